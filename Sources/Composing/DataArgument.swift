@@ -53,14 +53,14 @@ struct DataArgument {
         guard forms.contains(.hexText), option.name != .wifi, data.utf8.starts(with: "hex:".utf8) else {
             if forms.contains(.file), Self.isFile(data) {
                 throw .badValue(
-                    option.name, reason: "\(data) is a file. To use what it holds, write @ before its name: @\(data)")
+                    option.name, reason: "\(data) is a file. To use its content, write @ before its name: @\(data)")
             }
             return Array(data.utf8)
         }
         do throws(HexTextError) {
             return try HexText.bytes(data.utf8.dropFirst(4))
         } catch {
-            throw .badValue(option.name, reason: "What follows hex: is not hexadecimal text: \(error)")
+            throw .badValue(option.name, reason: "The text after hex: is not hexadecimal text: \(error)")
         }
     }
 

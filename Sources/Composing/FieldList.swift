@@ -59,7 +59,7 @@ struct FieldList {
             let name = String(word).lowercased()
             guard names.contains(name), part.dropFirst(word.count).first == "=" else { continue }
             throw ContentError(
-                "A comma stands before \(name)=. Put a semicolon there, or write \\, for a comma in a value.")
+                "There is a comma before \(name)=. Use a semicolon there, or write \\, for a comma in a value.")
         }
     }
 

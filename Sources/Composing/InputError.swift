@@ -5,7 +5,7 @@ public import NDEF
 
 /// The reason why input cannot be used.
 ///
-/// `source` names the input in words that can begin a sentence: a path, `The standard input`, `The value of --ndef`.
+/// `source` names the input in words that can begin a sentence: a path, `Standard input`, `The value of --ndef`.
 public enum InputError: Error, Hashable {
     /// The input cannot be opened or read.
     case unreadable(source: String, reason: String)

@@ -19,7 +19,7 @@ struct LikelySlip {
         self.reason = reason
     }
 
-    /// An empty shell variable must not replace a good message.
+    /// Refuses an empty value, because an empty shell variable must not replace the message on a tag.
     private static func emptiness(of value: String, _ what: String) -> String? {
         value.isEmpty ? "The \(what) is empty. --empty writes an empty record." : nil
     }
@@ -32,7 +32,7 @@ struct LikelySlip {
         guard option.data.contains(.file), !DataArgument.namesFile(data, of: option),
             data.lowercased().hasSuffix(".vcf") || isCalendar, !data.contains(where: \.isNewline)
         else { return nil }
-        // An existing file is reported later, when the data is read.
+        // If the file exists, this is reported later, when the data is read.
         return DataArgument.isFile(data)
             ? nil
             : "\(data) is not a \(isCalendar ? "calendar" : "business card"). To read a file, write @ before its name: @\(data)"
@@ -43,10 +43,10 @@ struct LikelySlip {
         let inner = trimmed.reversed().drop(while: \.isWhitespace).reversed()
         let core = String(inner)
         if core.isEmpty { return "The URI is empty. --empty writes an empty record." }
-        if core != uri { return "A blank stands before or after the URI. Without it: \(name.option) '\(core)'" }
+        if core != uri { return "There is a space before or after the URI. Without it: \(name.option) '\(core)'" }
         if let blank = uri.firstIndex(where: \.isWhitespace) {
             return
-                "A blank follows “\(uri[..<blank])”, and a URI has none. End the quotes there, or write %20 for the blank."
+                "There is a space after “\(uri[..<blank])”, but a URI has no spaces. End the quotes there, or write %20 for the space."
         }
         let scheme = uri.prefix { $0 != ":" }
         guard ["http", "https"].contains(scheme.lowercased()), scheme.endIndex < uri.endIndex else { return nil }

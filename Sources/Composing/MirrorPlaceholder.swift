@@ -36,12 +36,12 @@ public enum MirrorPlaceholder: String, CaseIterable, Sendable {
             }
         }
         if let misplaced = found.first(where: { !Self.options.contains($0.name) }) {
-            throw .badValue(misplaced.name, reason: "{uid:mirror} and {counter:mirror} belong into --text or --uri.")
+            throw .badValue(misplaced.name, reason: "{uid:mirror} and {counter:mirror} belong in --text or --uri.")
         }
         guard let first = found.first else { return nil }
         guard found.count == 1 else {
             throw .badValue(
-                first.name, reason: "A chip shows one thing in one place; for UID and counter write \(pair)")
+                first.name, reason: "A chip can show values in only one place; for UID and counter write \(pair)")
         }
         return first.content
     }
@@ -76,11 +76,11 @@ public enum MirrorPlaceholder: String, CaseIterable, Sendable {
 public struct MirroredRecords: Sendable {
     /// The records with `0` in place of the values that the chip shows.
     public let records: [NDEFRecord]
-    /// The records with `1` in these places.
+    /// The records with `1` in place of the values that the chip shows.
     ///
     /// The difference between the two messages shows the position, even if the URI before it was shortened.
     private let others: [NDEFRecord]
-    /// The values that the chip will show; nil if none.
+    /// The values that the chip will show; nil if there are none.
     public let content: MirrorContent?
 
     /// Creates the records from options; reads the files that the options name, and stdin.
@@ -129,7 +129,7 @@ public struct MirroredRecords: Sendable {
 public struct MirrorPlacement: Hashable, Sendable {
     /// The values that the chip shows.
     public let content: MirrorContent
-    /// The offset of its first character in the message.
+    /// The offset of the first shown character in the message.
     public let offset: Int
 
     /// Creates a placement.

@@ -6,8 +6,7 @@ public import TagTypes
 /// The text of a password.
 ///
 /// PWD is 8 hexadecimal digits; PWD and PACK are 8 and 4 with a colon between them; the key of an Ultralight C or AES
-/// is
-/// 32. The text is always read as digits, because programs differ in how they convert words to 4 bytes.
+/// is 32 digits. The text is always read as digits, because programs differ in how they convert words to 4 bytes.
 public enum PasswordText {
     /// The expected form in words.
     public static let form = """

@@ -23,7 +23,7 @@ public struct RecordComposer {
         do throws(NDEFError) {
             _ = try message.encoded()
         } catch {
-            throw .input(.notMessage(source: "What these options make", error))
+            throw .input(.notMessage(source: "The result of these options", error))
         }
         return message
     }
@@ -72,7 +72,7 @@ public struct RecordComposer {
         guard !value.contains(where: { $0 == "{" || $0 == "}" }) else {
             let near = MirrorPlaceholder.nearMiss(in: value)
             throw ContentError(
-                near.map { "\($0.text) stands for nothing; a chip shows \($0.meant.rawValue)." }
+                near.map { "\($0.text) is not a placeholder; a chip fills in \($0.meant.rawValue)." }
                     ?? "A URI has no braces: write %7B and %7D. A chip shows {uid:mirror} and {counter:mirror}.")
         }
         return value

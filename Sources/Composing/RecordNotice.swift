@@ -33,12 +33,12 @@ public enum RecordNotice: Hashable, Sendable {
         switch self {
         case .literalFileName(let name, let file):
             """
-            \(name.option) writes the text “@\(file)”, not what the file \(file) holds. For its content: \(name.option) "$(cat \(file))"
+            \(name.option) writes the text “@\(file)”, not the content of the file \(file). To write that: \(name.option) "$(cat \(file))"
             """
         case .literalStandardInput(let name):
-            "\(name.option) writes the text “@-”, and does not read the standard input. For its content: \(name.option) \"$(cat)\""
+            "\(name.option) writes the text “@-”, and does not read standard input. To write that: \(name.option) \"$(cat)\""
         case .nearPlaceholder(let text, let meant):
-            "\(text) is written as it stands. A chip fills in \(meant.rawValue)."
+            "\(text) is written unchanged. A chip fills in \(meant.rawValue)."
         }
     }
 }

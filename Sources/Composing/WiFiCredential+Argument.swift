@@ -88,7 +88,7 @@ extension WiFiCredential {
             isEscaped = false
         }
         guard !isEscaped else {
-            throw ContentError("A \\ stands only before ; , = a quote or \\. For a backslash write \\\\")
+            throw ContentError("A \\ is allowed only before ; , = a quote or \\. For a backslash write \\\\")
         }
         for (index, field) in fields.enumerated() where !quoted.contains(index) { try requireNoQuotes(around: field) }
         return fields.filter { !$0.isEmpty }.map { field in
@@ -105,7 +105,7 @@ extension WiFiCredential {
         }
         let key = Key(rawValue: String(field.prefix { $0 != "=" }).lowercased())
         throw ContentError(
-            "The value of \(key?.rawValue ?? "a part") stands in quotes, which would become part of it. "
+            "The value of \(key?.rawValue ?? "a part") is in quotes, which would become part of it. "
                 + "Leave them out, or write \\\(quote) for a quote that belongs to it.")
     }
 
@@ -123,12 +123,12 @@ extension WiFiCredential {
         let isKey = Key(rawValue: word) != nil
         if sign == "," {
             throw ContentError(
-                "A comma stands before \(isKey ? "\(word)=" : "a name and =")."
-                    + " Put a semicolon there, or write \\, for a comma in a value.")
+                "There is a comma before \(isKey ? "\(word)=" : "a name and =")."
+                    + " Use a semicolon there, or write \\, for a comma in a value.")
         }
         guard isKey || otherNames.contains(word) else { return }
         throw ContentError(
-            "No semicolon stands before \(isKey ? "\(word)=" : "a name and =")."
+            "There is no semicolon before \(isKey ? "\(word)=" : "a name and =")."
                 + " Put one there, or write \\= for an equals sign in a value.")
     }
 
@@ -147,7 +147,7 @@ extension WiFiCredential {
             Key(rawValue: name) != nil || otherNames.contains(name)
         else { return }
         throw ContentError(
-            "The ssid has \(Key(rawValue: name) == nil ? "a name and =" : "\(name)=") after \\; in it, and would show what follows."
+            "The ssid has \(Key(rawValue: name) == nil ? "a name and =" : "\(name)=") after \\; in it, so the text after it would become part of the ssid."
                 + " Write ; without \\ to begin a part, or \\= for an equals sign in the ssid.")
     }
 

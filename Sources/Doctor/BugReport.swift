@@ -11,7 +11,7 @@ public struct BugReport: Sendable {
     public typealias Version = (name: String, value: String)
     /// A heading and its text.
     public typealias Section = (title: String, text: String)
-    /// The output of libnfc while it opened the reader with a connection string.
+    /// libnfc's output while it opened a reader, with the reader's connection string.
     public typealias Log = (connection: String, text: String)
 
     /// The versions, in the order in which they are printed.
@@ -20,7 +20,7 @@ public struct BugReport: Sendable {
     public let diagnosis: Diagnosis
     /// The diagnosis in words, as printed by its program.
     public let sections: [Section]
-    /// The output of libnfc while readers were opened.
+    /// libnfc's output while it opened readers.
     public let logs: [Log]
     /// The mask for the whole text.
     public let mask: Mask
@@ -79,7 +79,7 @@ public struct BugReport: Sendable {
         return lines
     }
 
-    /// A code block that its text cannot close.
+    /// A Markdown code block that lines of its text cannot end early.
     private static func fenced(_ text: String) -> String {
         let lines = text.replacing("\t", with: "  ").split(separator: "\n", omittingEmptySubsequences: false)
             .map { TerminalText.escaped($0) }

@@ -36,7 +36,7 @@ extension ReaderLabels {
     /// The path of the user's file, for people.
     package static var currentFileName: String { fileName(environment: ProcessInfo.processInfo.environment) }
 
-    /// The reader that a word stands for, in the form that `--reader` accepts without labels.
+    /// The reader that a word stands for, as a name for `--reader` that is not a label.
     ///
     /// - Throws: the error in the label file, for a word that can be a label.
     package static func meaning(of word: String, in survey: ReaderSurvey) throws(ReaderLabelError) -> String {

@@ -93,7 +93,8 @@ public struct Diagnosis: Sendable {
         subjects.filter { subject in !examinations(of: subject).contains { $0.status == .problem } }
     }
 
-    /// The first problem; nil if a reader can be used and libnfc's settings do not mislead a command that names none.
+    /// The first problem; nil if a reader can be used, and libnfc's settings do not hide it from a command that names
+    /// no reader.
     public var firstProblem: Examination? {
         let problems = examinations.filter { $0.status == .problem }
         guard subjects.contains(where: didOpen) else { return problems.first }

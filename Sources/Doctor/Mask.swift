@@ -8,7 +8,7 @@ public struct Mask: Sendable {
     /// The words and their replacements, longest words first.
     private let words: [(word: String, sign: String)]
 
-    /// Shorter words could also occur with another meaning.
+    /// The minimum length of a masked word; shorter words could also occur with another meaning.
     private static let shortest = 3
 
     /// Creates a mask from the given data only.
@@ -21,7 +21,7 @@ public struct Mask: Sendable {
         var words: [(String, String)] = []
         let readers = survey.readers.map(\.reader) + survey.serialPorts.compactMap(\.adapter)
         words += readers.compactMap(\.serial).map { ($0, "SERIAL") }
-        // udev replaces characters that a file name cannot contain by underscores.
+        // udev replaces characters that are not allowed in file names with underscores.
         words += readers.compactMap(\.serial).map { ($0.replacing(" ", with: "_"), "SERIAL") }
         let found = survey.readers.map(\.holders) + survey.serialPorts.map(\.holders)
         let nodes = survey.readers.map(\.access) + survey.serialPorts.map(\.access)
@@ -52,10 +52,10 @@ public struct Mask: Sendable {
     /// The bytes at the start of a frame or an acknowledgement.
     private static let frameStart = "00 00 ff"
 
-    /// A log line without the bytes after such a code.
+    /// A log line without the bytes after a code from `tagCodes`.
     ///
     /// libnfc reads an answer from a serial port in pieces and logs each on its own line. `isTags` is passed from line
-    /// to line and shows whether the bytes of this line belong to such a frame.
+    /// to line and shows whether the bytes of this line belong to a frame with such a code.
     private static func withoutTags(_ line: String, _ isTags: inout Bool) -> String {
         var text = line
         if let heading = line.firstMatch(of: /\b[RT]X:/) {

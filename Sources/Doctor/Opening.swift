@@ -1,4 +1,4 @@
-// Opening a reader to see whether it answers: the caller's part, and the result
+// Opening a reader to see whether it answers: the protocol that a caller implements, and the result
 
 public import ReaderInterface
 package import USBReaders
@@ -23,9 +23,9 @@ public enum Obstacle: Sendable {
 public enum Opening: Sendable {
     /// The reader answered; `chip` is the chip that it reported.
     case answered(chip: String?, after: Duration)
-    /// The reader did not answer; `message` gives the reason in a sentence.
+    /// The reader did not open or did not answer; `message` gives the reason in a sentence.
     case failed(Obstacle, message: String)
-    /// Another program holds the reader, as opening found out: `nfc-list (process 812)`.
+    /// Opening failed because another program holds the reader, for example `nfc-list (process 812)`.
     case held(by: String)
 
     /// Creates the result for an error that occurred while a reader was opened.

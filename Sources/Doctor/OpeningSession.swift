@@ -79,7 +79,7 @@ extension Opening {
             self.init(error)
             return
         }
-        // This system lacks what the virtual reader requires.
+        // A virtual reader's `noReader` means that this system lacks something, such as a pseudo-terminal.
         let obstacle: Obstacle = (error as? any ClassifiedError)?.kind == .noReader ? .noReader : .other(error)
         self = .failed(obstacle, message: "\(error)")
     }

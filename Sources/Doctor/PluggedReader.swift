@@ -20,7 +20,7 @@ public struct PluggedReader: Hashable, Sendable {
         case missing
         /// Neither libnfc nor pcscd has a driver for the reader.
         case undriven
-        /// A serial adapter: it is unknown what is connected to it.
+        /// A serial adapter to which an unknown device is connected.
         case perhaps
     }
 

@@ -47,7 +47,7 @@ public final class PluggedReaderWatch: Sendable {
 
     /// The readers that were connected when the watch began.
     public let initial: [PluggedReader]
-    /// The events since then, for one consumer.
+    /// The events since the watch began, for one consumer.
     ///
     /// The stream finishes when the watch is stopped.
     public let events: AsyncStream<Event>

@@ -1,6 +1,6 @@
 // The cause of a problem, and the exact commands that solve it
 
-/// A cause and what helps.
+/// The cause of a problem, and the commands that solve it.
 public struct Remedy: Hashable, Sendable {
     /// The cause in a sentence or two.
     public let cause: String
@@ -25,7 +25,7 @@ public struct Remedy: Hashable, Sendable {
     public struct Note: Hashable, Sendable, ExpressibleByStringInterpolation {
         /// The words.
         public let words: String
-        /// A command to type after them.
+        /// A command to type after the words.
         public let step: SystemStep?
 
         /// Creates a note.

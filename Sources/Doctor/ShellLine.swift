@@ -17,7 +17,7 @@ public struct ShellLine: Sendable {
 
     /// The step as a shell line.
     ///
-    /// Words in it stay single words, whatever characters they contain.
+    /// The shell reads each word of the step as a single word, whatever characters the word contains.
     public func text(_ step: SystemStep) -> String {
         let sudo = step.needsRoot && !isRoot ? "sudo " : ""
         return switch step {

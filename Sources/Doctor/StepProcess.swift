@@ -28,10 +28,10 @@ public struct StepProcess: StepRunner {
         afterStep = didRun
     }
 
-    /// Calls the closure for the time before a step.
+    /// Calls the closure that was given as `willRun`.
     public func willRun(_ step: SystemStep) { beforeStep(step) }
 
-    /// Calls the closure for the time after a step.
+    /// Calls the closure that was given as `didRun`.
     public func didRun(_ outcome: Repair.Outcome) { afterStep(outcome) }
 
     /// Runs the program of a step; does nothing for a step that is a command of nfctool.

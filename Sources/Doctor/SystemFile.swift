@@ -12,8 +12,8 @@ public enum SystemFile: String, CaseIterable, Sendable {
 
     /// The path of the installed file.
     ///
-    /// The number is 93, because libccid's rules (92) assign smart-card readers to pcscd's group, and the last rule
-    /// wins.
+    /// The rules have the number 93, because libccid's rules (92) assign smart-card readers to pcscd's group, and the
+    /// last rule wins.
     public var path: String {
         switch self {
         case .rules: "/etc/udev/rules.d/93-nfctool.rules"

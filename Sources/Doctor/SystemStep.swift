@@ -6,7 +6,7 @@ public enum SystemStep: Hashable, Sendable {
     case run([String], needsRoot: Bool)
     /// A command of nfctool for people to type.
     case nfctool([String], needsRoot: Bool = false)
-    /// One of our files to install.
+    /// A file of nfctool to install.
     case install(SystemFile)
     /// A word to write to a file of the kernel.
     case write(String, path: String)
@@ -40,7 +40,7 @@ public enum SystemStep: Hashable, Sendable {
         }
     }
 
-    /// Whether the step changes the system; commands that only show something are for people.
+    /// Whether the step changes the system, unlike commands that only show something to people.
     var isLasting: Bool {
         if case .nfctool = self { false } else { true }
     }

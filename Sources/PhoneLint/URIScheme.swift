@@ -52,7 +52,7 @@ struct URIScheme: Hashable, Sendable {
         uri.utf8.allSatisfy(isAllowed)
     }
 
-    /// The URI with its bytes that are not allowed percent-encoded — RFC 3986, section 2.1.
+    /// The URI with its invalid bytes percent-encoded — RFC 3986, section 2.1.
     static func percentEncoded(_ uri: String) -> String {
         uri.utf8.map { byte in
             guard !isAllowed(byte) else { return String(UnicodeScalar(byte)) }

@@ -1,4 +1,4 @@
-// The main facts of a tag for other programs: a line of a table, the environment of a command, the text of a keyboard
+// The main facts of a tag for other programs: for a line of a table, the environment of a command, or typed text
 
 import NDEF
 package import SafeTag

@@ -31,7 +31,7 @@ package final class VirtualKeyboard: Sendable {
         return keyboard
     }
 
-    /// Creates a keyboard whose events go to an open descriptor, which it closes.
+    /// Creates a keyboard whose events go to an open descriptor, which it closes when it is released.
     package init(writingTo descriptor: Int32, pace: Duration = .zero) {
         (self.descriptor, isDevice, self.pace) = (descriptor, false, pace)
     }

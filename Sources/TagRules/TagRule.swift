@@ -6,7 +6,7 @@ package import NDEF
 package struct TagRule: Hashable, Sendable {
     /// The line number in the file, starting at 1.
     package let line: Int
-    /// The prefix of the tag's URI, which is that in `NFC_URI`; nil for any tag.
+    /// The prefix of the tag's URI, as in `NFC_URI`; nil for any tag.
     package let uri: String?
     /// The type of one of its records; nil for any tag.
     package let type: RecordType?

@@ -12,7 +12,7 @@ import Synchronization
 package enum Interruption {
     /// The longest time from the request to the end of the process.
     private static let patience = 1.8
-    /// A closing terminal, or a supervisor, may send two signals for one request.
+    /// The time in which a second signal belongs to the same request: closing terminals and supervisors may send two.
     private static let echo = Duration.milliseconds(200)
 
     private struct State {
@@ -29,7 +29,7 @@ package enum Interruption {
     private static let state = Mutex(State())
     /// The closures that ``end(isForced:)`` calls to clean up.
     ///
-    /// It keeps the lock, so that nothing more is begun.
+    /// ``end(isForced:)`` does not release the lock, so that no further work begins.
     private static let repairs = Mutex<[Int: @Sendable () -> Void]>([:])
 
     /// Accepts requests from now on; called before a second thread starts.
@@ -78,15 +78,15 @@ package enum Interruption {
         onForcedEnd(repair, making: {}).subscription
     }
 
-    /// Makes something, and calls a closure that cleans it up when the process ends at once.
+    /// Creates something, and registers a closure that cleans it up when the process ends at once.
     ///
-    /// The process ends either before both or after both. If it ends before, this call never returns.
+    /// The process ends either before both steps or after both. If it ends before them, this call never returns.
     ///
     /// - Parameters:
     ///   - repair: the closure that cleans up.
     ///   - make: must not wait for a device, because the end of the process would wait for it, too.
-    /// - Returns: what was made, and the subscription.
-    /// - Throws: what `make` throws.
+    /// - Returns: the result of `make`, and the subscription.
+    /// - Throws: the error of `make`.
     package static func onForcedEnd<Made, Problem>(
         _ repair: @escaping @Sendable () -> Void, making make: () throws(Problem) -> Made
     ) throws(Problem) -> (made: Made, subscription: Subscription) {
@@ -102,7 +102,7 @@ package enum Interruption {
         return (made, Subscription(number))
     }
 
-    /// Records that only the result remains to be printed, so that a signal does not prevent that.
+    /// Records that only the result remains to be printed, so that a signal does not prevent its output.
     package static func keepResult() { state.withLock { $0.holdsResult = true } }
 
     /// Asks the process to end, as the signal with this number does.
@@ -159,6 +159,6 @@ package enum ProgramEnd: Hashable, Sendable {
     case forced
     /// No one reads standard output any more.
     case outputClosed
-    /// Standard output cannot be written: the reason as a clause, and the change that was still made, as a sentence.
+    /// Standard output cannot be written: the reason as a clause, and the change made before that, as a sentence.
     case outputFailed(reason: String, change: String?)
 }

@@ -53,7 +53,7 @@ package final class LiveView: Sendable {
         self.environment = environment
         let keyboard = SilentKeyboard(terminal)
         self.keyboard = keyboard
-        // If the end has begun, the terminal stays as it is.
+        // If the process is already ending, the terminal's settings are not changed.
         let restore: @Sendable () -> Void = {
             keyboard?.restore()
             Self.showCursor(on: terminal)
@@ -128,7 +128,7 @@ package final class LiveView: Sendable {
             if isWhole || index >= old.count || old[index] != line { text += wholeLine + line }
             text += "\r\n"
         }
-        // This also removes text that was typed there.
+        // Clearing to the end also removes text that was typed below the lines.
         return isWhole || old.count > new.count ? text + toTheEnd : text
     }
 

@@ -32,7 +32,7 @@ struct SilentKeyboard: Sendable {
         guard Self.isOurs(terminal) else { return }
         tcflush(terminal, TCIFLUSH)
         var settings = before
-        // Does not wait for a terminal that accepts no output, as after Ctrl-S.
+        // TCSANOW does not wait for a terminal that accepts no output, as after Ctrl-S.
         tcsetattr(terminal, TCSANOW, &settings)
     }
 

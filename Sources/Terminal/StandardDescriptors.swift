@@ -8,7 +8,7 @@ package enum StandardDescriptors {
     ///
     /// Otherwise output for people would go to a file or device that was opened later.
     ///
-    /// Like closed descriptors, they can neither be read nor written.
+    /// Like closed descriptors, the occupied ones can neither be read nor written.
     package static func occupyClosed() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
             _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)

@@ -5,7 +5,7 @@ import Foundation
 extension StandardOutput {
     /// Asks this process to end, as by a signal, as soon as no one reads its output any more.
     ///
-    /// A write finds this out too, but a command that waits may have nothing to write for hours. Only pipes and
+    /// A write would also notice this, but a command that waits may have nothing to write for hours. Only pipes and
     /// sockets have a program at their other end: a terminal that closes sends SIGHUP.
     package static func endWhenUnread() {
         var status = stat()
@@ -18,7 +18,7 @@ extension StandardOutput {
                 guard errno == EINTR || errno == EAGAIN else { return }
             }
             guard output.revents & Int16(POLLERR | POLLHUP) != 0 else { return }
-            // Ctrl-C ends both programs. Then its signal is the reason, not the pipe.
+            // Ctrl-C ends both programs. In that case, the signal is the reason, not the closed pipe.
             Thread.sleep(forTimeInterval: 0.2)
             Interruption.request(SIGPIPE)
         }

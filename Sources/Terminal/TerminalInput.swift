@@ -13,7 +13,7 @@ package enum TerminalInput {
         // This has no effect on a pipe: ENOTTY.
         if !isRepeated { tcflush(STDIN_FILENO, TCIFLUSH) }
         guard let wakeUp = WakeUp() else { return nil }
-        // Before the question, because the user may answer it with Ctrl-C at once.
+        // This comes before the question, because the user may answer with Ctrl-C at once.
         let subscription = Interruption.onRequest { wakeUp.signal() }
         defer { withExtendedLifetime(subscription) {} }
         StandardError.print(question)
@@ -35,7 +35,7 @@ package enum TerminalInput {
         return try ask()
     }
 
-    /// Works even on a terminal stopped by Ctrl-S, for which TCSADRAIN, TCSAFLUSH and any output would wait.
+    /// Changes the settings even of a terminal stopped by Ctrl-S: TCSADRAIN, TCSAFLUSH and any output would wait.
     private static func set(_ settings: termios) {
         var settings = settings
         tcsetattr(STDIN_FILENO, TCSANOW, &settings)

@@ -2,7 +2,7 @@
 
 /// Makes characters visible that would act on a terminal or be invisible to the reader.
 package enum TerminalText {
-    /// More marks than this on one character would overlap the lines above.
+    /// The maximum number of marks on one character; more would overlap the lines above.
     private static let maxMarks = 4
     private static let zeroWidthJoiners: Set<Unicode.Scalar> = ["\u{200C}", "\u{200D}"]
     private static let presentationSelectors: Set<Unicode.Scalar> = ["\u{FE0E}", "\u{FE0F}"]
@@ -57,7 +57,7 @@ package enum TerminalText {
 }
 
 extension Unicode.Scalar {
-    /// Whether it occupies no column and combines with the character before it.
+    /// Whether this scalar occupies no column and combines with the character before it.
     fileprivate var isMark: Bool {
         switch properties.generalCategory {
         case .nonspacingMark, .enclosingMark: !properties.isDefaultIgnorableCodePoint

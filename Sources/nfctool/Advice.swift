@@ -1,4 +1,4 @@
-// What to do about a failure; lower modules report only facts, and all advice is here
+// Advice about failures; the lower modules report only facts
 
 import Chips
 import Composing
@@ -22,7 +22,7 @@ struct Advice {
 
     /// The advice for a failure; nil if there is none.
     init?(for failure: any Failure) {
-        // The findings of these failures carry their own advice.
+        // These failures only sum up findings that were already reported.
         if failure is FailedCheck || failure is TagsPassedOver { return nil }
         let cause = Self.cause(of: failure)
         if let sick = cause as? SickReader {
@@ -183,7 +183,7 @@ struct Advice {
             Give the password:  --password-file FILE , or its text in the environment variable NFCTOOL_PASSWORD.
             It is 8 hexadecimal digits such as 1A2B3C4D, or 32 for the key of an Ultralight C or AES. Nothing was changed.
             """
-        // While a blank tag is initialised, blocks before this one may have been written.
+        // This does not say that nothing was changed: initialising a blank tag may have written earlier blocks.
         case TagError.passwordUnsupported: "Use the tool that set the password, or another tag."
         case TagError.notNDEF(_, hasForeignDirectory: true):
             """
@@ -211,7 +211,7 @@ struct Advice {
         case is SDMSetupInterrupted, is KeyChangeInterrupted, is DynamicResetInterrupted:
             "Place the tag again and run the same command with the same files: it finishes the change, and verifies it."
         case is AddressNotProven:
-            "Hold the tag still on the reader and run the command again; it taps the tag once more."
+            "Hold the tag still on the reader and run the command again; it reads the URL once more."
         case TagError.wrongPassword(.count(0)):
             "Trying again does not help, whatever the password. What the tag shows without a password can still be read."
         case TagError.wrongPassword(.none):

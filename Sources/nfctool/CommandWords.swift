@@ -1,4 +1,4 @@
-// Suggestions for misspelt commands, which end with exit code 64 — Docs/ExitCodes.md, 64
+// Suggestions for misspelt commands — Docs/ExitCodes.md, 64
 
 import ArgumentParser
 import Composing

@@ -1,4 +1,4 @@
-// The completion script of a shell: argument-parser's script and what it lacks — Docs/Install.md, Completion
+// The completion script of a shell: argument-parser's script, extended for `provision` — Docs/Install.md, Completion
 
 import ArgumentParser
 

@@ -1,4 +1,4 @@
-// What a user or a script sees when a command fails — Docs/JSON.md, Errors
+// The report of a failed command, for users and scripts — Docs/JSON.md, Errors
 
 import ArgumentParser
 import Foundation

@@ -104,13 +104,13 @@ import Testing
             ),
             (
                 .vcard, "name=Ada Lovelace, TEL=+44 20 1234",
-                "--vcard: A comma stands before tel=. Put a semicolon there, or write \\, for a comma in a value."
+                "--vcard: There is a comma before tel=. Use a semicolon there, or write \\, for a comma in a value."
             ),
             (.vcard, "name=Ada\\, tel=1", nil), (.vcard, "name=Ada;note=a, b=c", nil),
             (.vcard, "begin:vcard\r\nNOTE:a;tel=1\r\n", nil),
             (
                 .mail, "a@b.example;subject=Hi, body=x",
-                "--mail: A comma stands before body=. Put a semicolon there, or write \\, for a comma in a value."
+                "--mail: There is a comma before body=. Use a semicolon there, or write \\, for a comma in a value."
             ),
             (.vcard, "tel=1", "--vcard: The card needs a name= or an org=."),
             (

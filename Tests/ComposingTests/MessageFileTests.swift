@@ -1,4 +1,4 @@
-// A message in a file: bytes, hexadecimal text, and what is neither
+// A message in a file: bytes, hexadecimal text, and other content
 
 import Composing
 import Foundation

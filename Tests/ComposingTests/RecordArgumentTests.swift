@@ -27,11 +27,11 @@ import Testing
         (.smartPoster, "HTTP:example.com", "Two slashes belong after HTTP:. Did you mean HTTP://example.com?"),
         (
             .uri, " https://example.com",
-            "A blank stands before or after the URI. Without it: --uri 'https://example.com'"
+            "There is a space before or after the URI. Without it: --uri 'https://example.com'"
         ),
         (
             .uri, "https://example.com --text Hello",
-            "A blank follows “https://example.com”, and a URI has none. End the quotes there, or write %20 for the blank."
+            "There is a space after “https://example.com”, but a URI has no spaces. End the quotes there, or write %20 for the space."
         ),
         (.mail, "mailto:foo@x.de", "--mail adds mailto: itself. Leave it out: --mail 'foo@x.de'"),
         (.tel, "TEL:+49", "--tel adds tel: itself. Leave it out: --tel '+49'"),
@@ -41,7 +41,7 @@ import Testing
         ),
         (
             .wifi, #"ssid=Guests;password="hunter22""#,
-            "The value of password stands in quotes, which would become part of it. Leave them out, or write \\\" for a quote that belongs to it."
+            "The value of password is in quotes, which would become part of it. Leave them out, or write \\\" for a quote that belongs to it."
         ),
     ])
     func aValueThatLooksWrongIsRefusedWithAHint(name: RecordOption.Name, value: String, reason: String) {
@@ -71,11 +71,11 @@ import Testing
     ])
     func aCommaInPlaceOfASemicolonIsRefusedWithoutThePassword(value: String) throws {
         let error = try #require(throws: RecordOptionError.self) { try Self.message(.wifi, value) }
-        #expect(error.description.contains("Put a semicolon there"))
+        #expect(error.description.contains("Use a semicolon there"))
         #expect(!error.description.contains("hunter22"))
     }
 
-    /// If a part of a password were mistaken for the end of a network's name, everybody could read it.
+    /// If a part of a password were mistaken for the end of a network's name, anyone could read that part.
     @Test(arguments: [
         "ssid=Guests,PASSWORD=hunter22", "ssid=Guests, pass=hunter22", "ssid=Guests,\tPwd=hunter22",
         "ssid=Guests password=hunter22", "ssid=Guests&Key=hunter22", "ssid=Guests|password=hunter22",
@@ -155,7 +155,7 @@ import Testing
             #expect(
                 error
                     == .badValue(
-                        name, reason: "\(path) is a file. To use what it holds, write @ before its name: @\(path)"))
+                        name, reason: "\(path) is a file. To use its content, write @ before its name: @\(path)"))
             // A cell of a plan is data, whatever its name.
             let cell = RecordOption(name: .vcard, value: path, data: .hexText)
             #expect(try RecordComposer.message(of: [cell], language: "en").records.count == 1)

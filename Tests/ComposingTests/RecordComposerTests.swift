@@ -17,7 +17,7 @@ import Testing
             let value = (0..<Int.random(in: 0...7, using: &random)).map { _ in
                 pieces.randomElement(using: &random) ?? ""
             }.joined()
-            // Not as a file name.
+            // A value with @ could name a file.
             guard !value.contains("@") else { continue }
             for name in RecordOption.Name.allCases {
                 do throws(RecordOptionError) {

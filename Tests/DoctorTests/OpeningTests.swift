@@ -57,7 +57,7 @@ import USBReaders
     }
 
     @Test(
-        "The advice for a silent board replaces the speed in its name",
+        "The advice for a silent board suggests another speed in its name",
         arguments: ["", ":115200", "?speed=921600", ":115200?speed=921600"])
     func otherSpeed(ending: String) async throws {
         let survey = ReaderSurvey(readers: [], serialPorts: [Part.serialPort()], system: Self.dialout)
@@ -66,7 +66,7 @@ import USBReaders
         #expect(problem?.remedy?.note?.words.hasSuffix("--reader pn532_uart:/dev/ttyUSB0:9600") == true)
     }
 
-    /// The doctor passes on an error that it does not know unchanged.
+    /// The doctor passes on an unknown error unchanged.
     @Test func anErrorOfTheCallersIsGivenBack() async throws {
         struct Unknown: Error, Equatable {}
         let survey = ReaderSurvey(readers: [Part.plugged()], system: Part.system())
@@ -87,7 +87,7 @@ private final class Opener: ReaderOpener {
     private let opening: Opening?
     let opened = Mutex<[String]>([])
 
-    /// - Parameter opening: what comes of each; nil for a user who does not wait.
+    /// - Parameter opening: the result for each reader; nil if the user does not want to wait.
     init(_ opening: Opening?) { self.opening = opening }
 
     func open(_ reader: Subject) async throws(CancellationError) -> Opening {

@@ -29,8 +29,9 @@ import USBReaders
         }
     }
 
-    /// After libccid's 92-libccid.rules, which gives the same readers to pcscd; and `uaccess` by hand, because 73 is
-    /// past.
+    /// The rules run after 92-libccid.rules, which gives the same readers to pcscd.
+    ///
+    /// They request `uaccess` themselves, because 73-seat-late.rules has already run.
     @Test func theRulesRunLastAndStillLetInWhoSitsHere() {
         let name = SystemFile.rules.path.split(separator: "/").last ?? ""
         #expect(name > "92-libccid.rules")

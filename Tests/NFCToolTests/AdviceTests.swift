@@ -34,7 +34,7 @@ import WriteJournal
         }
     }
 
-    /// Initialising an ICODE SLIX2 may have written the blocks before.
+    /// While an ICODE SLIX2 is initialised, blocks before the refused one may have been written.
     @Test func nothingWasChangedIsNotSaidOfABlockWhosePasswordIsNotSupported() throws {
         let failure = try #require(TagFailure(TagError.passwordUnsupported(block: 1)))
         let text = try #require(Advice(for: failure)).text

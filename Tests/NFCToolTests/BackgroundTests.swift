@@ -173,7 +173,7 @@ extension BuiltBinary {
             #expect(outcome.output.contains("matched"))
         }
 
-        /// The same letters for people, but different ones in the URI.
+        /// People see the same letters in both URIs, but the characters differ.
         @Test func aURIIsComparedLetterByLetter() async throws {
             let rules = """
                 # lines end\u{2028}at LF\r
@@ -273,7 +273,7 @@ extension BuiltBinary {
             let (outcome, _) = try await Self.run(
                 "nfctool scan --json --rules rules --reader pn532_uart:/dev/missing",
                 files: ["rules": String(block.dropFirst("json\n".count))])
-            // It got as far as the reader.
+            // The rules were accepted: only the reader is missing.
             #expect(try outcome.failure()["error"] as? String == "noReader")
         }
 

@@ -11,7 +11,7 @@ extension BuiltBinary {
             return (try? String(contentsOf: root.appending(path: "Docs/Cookbook.md"), encoding: .utf8)) ?? ""
         }()
 
-        /// The lines that begin with `$ ` in blocks of the console, in order.
+        /// The lines that begin with `$ ` in the console code blocks, in order.
         private static let lines: [String] = {
             var isInside = false
             var lines: [String] = []

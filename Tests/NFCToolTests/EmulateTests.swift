@@ -87,7 +87,7 @@ extension BuiltBinaryKills {
                     let outcome = try await Tool.start(
                         ["emulate", "--writable", "--output", "pipe", "--reader", reader, "--quiet"], in: folder
                     ) { tool in
-                        // Whose last answer does not come: it would follow what is kept.
+                        // The reader gets no last answer, because emulate would first save the message to the pipe.
                         _ = try await Tool.run("write", "--text", "Hi", "--reader", reader)
                         tool.send(SIGINT)
                     }
@@ -116,7 +116,7 @@ extension BuiltBinaryKills {
                     ["emulate", "--text", "Hi", "--reader", reader, "--timeout", "3s", "--json"]
                 ) { tool in
                     _ = try await tool.line(where: isStarted)
-                    // Activates it at each poll, and sends no command.
+                    // This scan activates the emulated tag at each poll, but sends no command.
                     _ = try await Tool.run(
                         "scan", "--type", "2", "--for", "4s", "--reader", reader)
                 }
@@ -176,7 +176,7 @@ extension BuiltBinaryKills {
                     _ = try await Tool.run("read", "--reader", reader)
                     for _ in 1...2 { lines.append(try await tool.line { _ in true }) }
                 }
-                // After the time.
+                // The text of each line after its time.
                 #expect(
                     lines.map { $0.split(separator: " ").dropFirst().joined(separator: " ") } == [
                         "08010203 Type 4 Tag, read-only Text: Hi", "08010203 a reader connected",

@@ -1,4 +1,4 @@
-// Each exit code of Docs/ExitCodes.md that these commands can reach, by the built binary, with its name in JSON
+// Each exit code of Docs/ExitCodes.md that these commands can reach, with its name in JSON
 
 import Foundation
 import Testing

@@ -1,4 +1,4 @@
-// What people expect from an NFC tool, row by row of our field notes, by the built binary on the virtual reader
+// Features that people expect of an NFC tool, row by row of the field notes, on the virtual reader
 
 import Foundation
 import Testing

@@ -1,4 +1,4 @@
-// A message that an NTAG 424 DNA fills in at each tap: a copy of it holds one tap, and the user agrees to that first
+// A message that an NTAG 424 DNA fills in at each tap: a copy holds one tap, which the user must confirm
 
 import Foundation
 import Testing

@@ -1,4 +1,4 @@
-// Scripts/hardware-check on a virtual reader, so that it works when somebody runs it with a real one
+// Scripts/hardware-check on a virtual reader, so that it also works with a real one
 
 import Foundation
 import Testing

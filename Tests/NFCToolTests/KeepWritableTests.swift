@@ -1,4 +1,4 @@
-// A tag whose message anyone may write, although the tag fills it in, by the built binary
+// A tag whose message anyone may write, although the tag fills it in
 
 import Testing
 

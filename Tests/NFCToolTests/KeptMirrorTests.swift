@@ -1,4 +1,4 @@
-// The content that a chip mirrors survives interrupted writes, added records, restores and copies, by the built binary
+// The content that a chip mirrors survives interrupted writes, added records, restores and copies
 
 import Chance
 import Foundation

@@ -1,4 +1,4 @@
-// The time in the JSON lines of commands that change tags and plans, by the built binary — Docs/JSON.md, Rules
+// The time in the JSON lines of commands that change tags and plans — Docs/JSON.md, Rules
 
 import Foundation
 import Testing

@@ -1,4 +1,4 @@
-// The content that a chip shows in its message, by the built binary — NXP NTAG213/215/216, ASCII mirror function
+// The content that a chip shows in its message — NXP NTAG213/215/216, ASCII mirror function
 
 import Chance
 import Foundation

@@ -1,4 +1,4 @@
-// The files of virtual tags that a command creates, by the built binary on a terminal
+// The files of virtual tags that a command creates, as reported on a terminal
 
 import Foundation
 import Testing

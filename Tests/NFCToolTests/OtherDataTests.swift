@@ -1,4 +1,4 @@
-// Data of another program after the message: write reports it, and undo restores it
+// Data of another program after the message: write reports these bytes, and undo restores them
 
 import Foundation
 import Testing

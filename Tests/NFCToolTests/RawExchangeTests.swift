@@ -1,4 +1,4 @@
-// transceive and apdu by the built binary, on virtual tags of each kind
+// transceive and apdu on virtual tags of each kind
 
 import Foundation
 import Testing

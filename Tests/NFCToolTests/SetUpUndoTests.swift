@@ -1,4 +1,4 @@
-// The message that sdm setup replaces: shown before, and restored by undo, by the built binary
+// The message that sdm setup replaces is shown before, and restored by undo
 
 import Testing
 

@@ -7,7 +7,7 @@ import SystemPackage
 
 /// A finished program.
 struct Outcome: Sendable {
-    /// The exit code; negative, the signal that ended it.
+    /// The exit code, or the negative number of the signal that ended the program.
     let status: Int32
     let output: String
     let errors: String
@@ -40,7 +40,7 @@ struct UnexpectedEnd: Error {
 
 /// The programs under test.
 enum Tool {
-    /// The folder of the build products, where the test program itself lies.
+    /// The folder of the build products, which also contains the test program.
     static let products = FilePath(CommandLine.arguments[0]).removingLastComponent()
     private static let limit = 1 << 20
 
@@ -121,7 +121,7 @@ enum Tool {
         return try await body(folder.path)
     }
 
-    /// This process's environment without what would change how nfctool looks or which reader it takes.
+    /// This process's environment without the variables that would change nfctool's output or its reader.
     ///
     /// The journal of writes is kept in `folder`; nil for a new place each time.
     private static func environment(state folder: String?) -> Environment {

@@ -22,7 +22,7 @@ import USBReaders
         #expect(completion.completing("v") == ["virtual", "virtual:"])
     }
 
-    @Test("After virtual: the kinds of virtual tags are completed, and each one of a list") func tags() {
+    @Test("After virtual:, the kinds of virtual tags are completed, also within a list") func tags() {
         let completion = ReaderCompletion(labels: ReaderLabels(), readers: [])
         #expect(completion.completing("virtual:ntag213") == ["virtual:ntag213"])
         #expect(completion.completing("virtual:ntag213,classic4k-") == ["virtual:ntag213,classic4k-ndef"])
@@ -49,7 +49,7 @@ extension BuiltBinary {
         }
 
         @Test(
-            "A script knows that provision without a subcommand is provision run", arguments: ["bash", "zsh", "fish"])
+            "A script completes provision without a subcommand as provision run", arguments: ["bash", "zsh", "fish"])
         func scriptKnowsTheDefault(_ shell: String) async throws {
             for words in [["--generate-completion-script", shell], ["--generate-completion-script=" + shell]] {
                 let script = try await Tool.run(words)

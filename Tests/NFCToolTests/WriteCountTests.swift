@@ -1,4 +1,4 @@
-// write --count skips tags that cannot be written, by the built binary
+// write --count skips tags that cannot be written
 
 import Foundation
 import Testing

@@ -142,7 +142,7 @@ import Testing
         ),
         (.vcard, "@-", "--vcard: Standard input cannot be read for each row. Use a file: @FILE"),
         (.mime, "a/b=@-", "--mime: Standard input cannot be read for each row. Use a file: @FILE"),
-        (.vcard, "{uid:mirror}", "--vcard: {uid:mirror} and {counter:mirror} belong into --text or --uri."),
+        (.vcard, "{uid:mirror}", "--vcard: {uid:mirror} and {counter:mirror} belong in --text or --uri."),
         (
             .text, "{uid:lwer}",
             "--text: {uid:lwer} is not a column. Did you mean {uid:lower}? Known placeholders: {uid} {uid:lower} {n} {n:05} {random:32} {uid:mirror} {counter:mirror}"

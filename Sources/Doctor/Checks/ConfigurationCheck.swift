@@ -26,7 +26,7 @@ extension Diagnosis {
         return [.ok(.configuration, names.isEmpty ? "default settings" : "set to use \(names)")]
     }
 
-    /// A device that libnfc lists first without checking that it is connected.
+    /// The problem of a device that libnfc's settings name but that is not connected; nil if it is connected.
     private func lost(_ device: LibNFCConfiguration.Device) -> Examination? {
         let subject = Subject(named: device.connection, in: survey)
         let isThere =
@@ -62,7 +62,7 @@ extension Diagnosis {
                 isAutomatic: false))
     }
 
-    /// How to return a setting to its default.
+    /// The steps that return a setting to its default.
     private func switchingOff(_ key: String, variable: String) -> [SystemStep] {
         if system.configuration.environment[variable] != nil { return [.run(["unset", variable], needsRoot: false)] }
         return system.configuration.files.prefix(1).map { .root("sed", "-i", "s/^[[:space:]]*\(key)/#&/", $0) }

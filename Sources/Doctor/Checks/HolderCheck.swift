@@ -107,7 +107,7 @@ extension Diagnosis {
                 steps: [.nfctool(["doctor"], needsRoot: true)], isAutomatic: false))
     }
 
-    /// How to make pcscd release a reader.
+    /// The remedy that makes pcscd release a reader.
     func freeing(_ process: NodeHolder?) -> Remedy {
         let isRestarted = system.smartCardDaemon.socketUnit != .absent
         return Remedy(

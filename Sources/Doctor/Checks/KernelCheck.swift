@@ -54,8 +54,7 @@ extension Diagnosis {
                         + "in."
                     : "If the kernel has NFC drivers, it loads them when a reader is plugged in, and they claim the "
                         + "reader.",
-                // The kernel did not claim a connected reader that is free, so in that case --fix need not blacklist
-                // anything.
+                // If no driver is loaded and none has claimed a reader, --fix need not blacklist the drivers.
                 steps: [.install(.blacklist)], isAutomatic: !loaded.isEmpty || subjects.contains(where: isTakenByKernel)
             ),
             facts: facts)

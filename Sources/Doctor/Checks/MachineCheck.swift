@@ -26,7 +26,7 @@ extension Diagnosis {
             facts: facts)
     }
 
-    /// How to pass a reader through to this virtual machine; nil on hardware.
+    /// Instructions for passing a reader through to this virtual machine; nil on hardware.
     var passThrough: Remedy.Note? {
         guard let name = system.machine.virtualMachine?.lowercased() else { return nil }
         let host = { (words: String, command: String...) in

@@ -16,7 +16,7 @@ extension Diagnosis {
             if system.machine.container != nil {
                 return outOfContainer(subject, "\(access.path) is not in this container")
             }
-            // The kernel does not know a port that was only named; the check of the reader reports that.
+            // A port that the user named may not exist; the check of the reader reports that.
             guard subject.usb != nil else { return .notApplicable(.node, "none", reader: subject.name) }
             return .problem(
                 .node, .noReader, "\(access.path) does not exist", reader: subject.name,

@@ -15,7 +15,7 @@ extension Diagnosis {
                 facts: ["milliseconds": .number(milliseconds)].merging(chip.map { ["chip": .text($0)] } ?? [:]) { $1 })
         case .failed(let error, let message) where subject.isSmartCardReader:
             return smartCardOpening(subject, error, message)
-        // The check of the holder reports these.
+        // The check of the holder reports that the reader is in use.
         case .failed(.busy, _) where subject.usb != nil, .held where subject.usb != nil:
             return .notApplicable(.opens, "it is in use", reader: subject.name)
         case .held(let holder):

@@ -140,14 +140,14 @@ extension Diagnosis {
             cause: cause, steps: Self.applying(action: "add"), note: "Or unplug the reader and plug it in again.")
     }
 
-    /// The remedy that installs our own rule.
+    /// The remedy that installs nfctool's own rule.
     ///
     /// `cause` explains why the present rules do not help; `joins` is true if this user must also join the rule's
     /// group.
     private func ruleRemedy(_ cause: String, joins: Bool = false) -> Remedy {
         let groups = system.user.groups + system.user.groupsNotYetInSession
         let isMember = groups.contains { $0.name == "plugdev" }
-        // udev ignores unknown groups, such as this one on Fedora and Arch.
+        // udev ignores groups that do not exist, such as plugdev on Fedora and Arch.
         let group = hasDeviceGroup("plugdev") ? [] : [SystemStep.root("groupadd", "--system", "plugdev")]
         let steps = group + [.install(.rules)] + Self.applying(action: "change")
         if joins, !isMember {
@@ -164,8 +164,8 @@ extension Diagnosis {
                     .root("usermod", "-aG", "plugdev", userName)))
     }
 
-    /// Makes udev reload its rules and apply them to USB devices: our rules apply to any action, libnfc's only to
-    /// `add`.
+    /// Makes udev reload its rules and apply them to USB devices: nfctool's rules apply to any action, libnfc's only
+    /// to `add`.
     private static func applying(action: String) -> [SystemStep] {
         [
             .root("udevadm", "control", "--reload"),

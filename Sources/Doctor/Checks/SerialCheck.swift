@@ -1,4 +1,4 @@
-// Serial adapters that may carry a PN532; only commands would show that, so users must name them
+// Serial adapters to which a PN532 may be connected; users must name them, because only sending commands shows that
 
 import USBReaders
 
@@ -24,7 +24,7 @@ extension Diagnosis {
             facts: facts(of: ports))
     }
 
-    /// How to get the serial port of a connected adapter; nil if each adapter has one.
+    /// The remedy for a connected adapter without a serial port; nil if each adapter has one.
     var portlessAdapter: Remedy? {
         guard let adapter = survey.portlessAdapters.first else { return nil }
         let cause = "The serial adapter \(adapter.model.name) on usb:\(adapter.port) has no serial port: "

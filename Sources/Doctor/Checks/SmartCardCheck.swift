@@ -12,7 +12,7 @@ extension Diagnosis {
             guard subject.usb?.reader.connection != nil else {
                 return .ok(.pcscd, "opened by pcscd (process \(process.process))", reader: subject.name)
             }
-            // libnfc could also open it.
+            // libnfc could also open this reader, so this is only a warning.
             let free = freeing(process)
             return .warning(
                 .pcscd, "pcscd (process \(process.process)) uses it, so nfctool uses it through PC/SC",
@@ -62,7 +62,7 @@ extension Diagnosis {
             facts: ["drivers": .text(names)])
     }
 
-    /// The first libccid that supports a reader which older versions lack — libccid, changelog.
+    /// The libccid versions that added support for certain readers — libccid, changelog.
     private static let driverVersions: [SmartCardDriver.Number: String] = [
         SmartCardDriver.Number(vendor: 0x072F, product: 0x2303): "1.5.3",
         SmartCardDriver.Number(vendor: 0x072F, product: 0x2308): "1.5.3",

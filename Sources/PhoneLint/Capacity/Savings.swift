@@ -6,7 +6,7 @@ extension Saving {
     /// All ways to shorten a message, largest saving first.
     ///
     /// `storedLength` is the present length in bytes. If it is greater than this library's shortest form, writing the
-    /// message again is one of the ways. If it is nil, that is left out.
+    /// message again is one of the ways. If it is nil, this way is left out.
     public static func all(in message: NDEFMessage, storedLength: Int? = nil) -> [Saving] {
         var savings: [Saving] = []
         if let surplus = storedLength.map({ $0 - message.length }), surplus > 0 {

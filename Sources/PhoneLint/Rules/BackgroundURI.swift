@@ -66,7 +66,7 @@ struct BackgroundURI: Rule {
                 "iPhones ignore data of this type, unless an app scans for it.",
                 "If the app has a universal link, put that URI first."
             )
-        case .app: ("An Android application record means nothing to an iPhone.", "Put a URI record before it.")
+        case .app: ("iPhones ignore Android application records.", "Put a URI record before it.")
         // Other rules report these.
         case .empty, .malformed, .uri: nil
         }

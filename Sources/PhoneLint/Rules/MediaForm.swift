@@ -7,7 +7,7 @@ struct MediaForm: Rule {
     let name = "mediaForm"
     let evidence = "RFC 2426, section 4; RFC 5545, section 3.4"
 
-    /// The words at the beginning of data by type, in any case.
+    /// The word with which data of each type begins, in upper or lower case.
     private static let beginnings = [
         "text/vcard": "BEGIN:VCARD", "text/x-vcard": "BEGIN:VCARD", "text/calendar": "BEGIN:VCALENDAR",
     ]

@@ -20,7 +20,7 @@ struct URIForm: Rule {
         if let meant = scheme.meantScheme {
             return finding(
                 .error, Phone.allCases,
-                "Phones do not know the scheme \(scheme.name):; did you mean \(meant)\(link.uri.dropFirst(scheme.name.count))?",
+                "Phones do not support the scheme \(scheme.name):; did you mean \(meant)\(link.uri.dropFirst(scheme.name.count))?",
                 advice: "Correct the scheme.", record: link.number)
         }
         if scheme.rest.isEmpty {

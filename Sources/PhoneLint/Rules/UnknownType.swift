@@ -12,7 +12,7 @@ struct UnknownType: Rule {
             switch part.record.tnf {
             case .unknown:
                 finding(
-                    .warning, Phone.allCases, "The record has no type (TNF 5): no phone knows what to do with it.",
+                    .warning, Phone.allCases, "The record has no type (TNF 5): phones do not handle it.",
                     advice: "Give it one: --mime TYPE=DATA or --external DOMAIN:TYPE=DATA.", record: part.number)
             case .reserved:
                 finding(

@@ -1,4 +1,4 @@
-// What the tag claims about writing, and what it allows — NFC Forum T2T; NXP NTAG21x lock bits and AUTH0
+// Contradictions between the claimed and the actual write access — NFC Forum T2T; NXP NTAG21x lock bits and AUTH0
 
 /// A capability container that contradicts the lock bits or the password.
 struct WriteProtection: Rule {

@@ -9,7 +9,7 @@ import Terminal
 /// Reports what was done for tags.
 final class ActionReport: Sendable {
     let output: OutputOptions
-    /// Whether standard output is for people or for JSON.
+    /// Whether standard output carries JSON events, not lines for people.
     let printsEvents: Bool
     private let isAdvised = Mutex(false)
 

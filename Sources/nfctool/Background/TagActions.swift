@@ -1,4 +1,5 @@
-// What a scan does for each tag: a command for all, the first rule that matches, the link — Docs/BackgroundReading.md
+// The actions for each scanned tag: a command for all, the first rule that matches, the link —
+// Docs/BackgroundReading.md
 
 import PhoneLint
 import ReaderInterface

@@ -25,7 +25,7 @@ struct TagCommand {
     /// - Returns: how the command ended, as a clause; nil for success.
     /// - Throws: `ShellCommand.NotStarted` if there is no shell to run it.
     func run(with reading: TagReading, event: some Encodable, variables: [String: String]) async throws -> String? {
-        // This process sets the log level for its own libnfc.
+        // The log level in this process's environment is only for its own libnfc.
         try await command.run(
             input: try JSONLine.string(event) + "\n", variables: variables.merging(Self.facts(reading)) { $1 },
             removing: ["LIBNFC_LOG_LEVEL"])

@@ -80,7 +80,7 @@ struct EmulateCommand: AsyncParsableCommand {
 
     func run() async throws {
         let emulated = try EmulatedMessage(try message(), isWritable: writable, count: count)
-        // Checked before the emulation starts, because a phone may write at any time after that.
+        // The file is checked before the emulation starts, because a phone may write at any time after that.
         var file = try output.map {
             try ResultFile($0, .secret).claimed(overwrite: overwrite.isAllowed, isJSON: options.json)
         }

@@ -119,7 +119,7 @@ struct PhoneList: ExpressibleByArgument {
 
     var defaultValueDescription: String { phones.map(\.rawValue).joined(separator: ",") }
 
-    /// Each phone, and all of them.
+    /// Completes a single phone, or the list of all phones.
     static var defaultCompletionKind: CompletionKind {
         let words = Phone.allCases.map(\.rawValue)
         return .list(words + [words.joined(separator: ",")])

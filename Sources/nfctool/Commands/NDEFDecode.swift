@@ -53,9 +53,9 @@ struct NDEFDecode: ParsableCommand {
 }
 
 extension MessageFile {
-    /// Returns the message in the file, or that of the tag in the dump with the state of this tag.
+    /// Returns the message in the file; for a dump, the message and the state of the dumped tag.
     ///
-    /// The message has no records if the tag has none.
+    /// If the dumped tag has no message, the returned message has no records.
     fileprivate func storedMessage() throws -> (NDEFMessage, bytes: [UInt8], NDEFState?) {
         switch try StoredMessage(of: self) {
         case .message(let message, let bytes): return (message, bytes, nil)

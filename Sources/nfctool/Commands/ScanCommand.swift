@@ -14,7 +14,7 @@ struct ScanCommand: AsyncParsableCommand {
             and NFC_UID, NFC_TYPE, NFC_CHIP, NFC_URI and NFC_TEXT in its environment; nothing from a tag becomes part \
             of the command. --rules runs commands from a file with one JSON object per line. Each object has a command \
             (run) for tags with that UID (uid), a URI that begins with that text (uri) or a record of that type \
-            (type). Only the command of the first rule that matches runs. --keyboard types a text for each tag into \
+            (type). Only the command of the first rule that matches runs. --keyboard types text for each tag into \
             the window that has the focus: {uid}, {uid:lower}, {uri}, {text}, {chip}, {type} and {n} stand for the \
             tag's values, \\n for Enter, \\t for Tab. --open opens the link of a tag that matches no rule, as an \
             iPhone does: the first URI record, if it is http, https, mailto, sms or tel.
@@ -67,7 +67,7 @@ struct ScanCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        // Read before the reader is opened, so that a broken file fails first.
+        // The rules are read before the reader is opened, so that an error in their file is reported first.
         let actions = TagActions(
             command: exec, rules: try rules.map { try RuleFile(path: $0).read() } ?? [], opensLinks: open)
         let feed = try await ScanFeed(feed, options.output)

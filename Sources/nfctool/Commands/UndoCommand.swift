@@ -10,9 +10,9 @@ struct UndoCommand: AsyncParsableCommand {
         discussion: """
             The messages that write, erase, copy, restore and sdm setup replaced are kept on this computer for 30 days, \
             readable only by you. Hold the tag on the reader: undo reverts its last write, and the next undo reverts the one \
-            before it. If the tag holds a different message by now, undo asks first, unless --yes is given.
+            before it. If the tag now holds a different message, undo asks first, unless --yes is given.
 
-            Not kept: what --no-journal, erase --wipe, format --factory and provision replaced.
+            Messages that --no-journal, erase --wipe, format --factory or provision replaced are not kept.
 
               nfctool undo
               nfctool undo --list

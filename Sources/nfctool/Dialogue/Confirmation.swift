@@ -96,7 +96,7 @@ struct ConfirmationNeeded: Failure {
     let question: String
     let facts: String
     let obstacle: Confirmation.Obstacle
-    /// How far the command had come when it asked.
+    /// A sentence about the changes that were made before the question.
     var remark = Declined.nothingWasChanged
     var name: ErrorName { .confirmationNeeded }
     var message: String {
@@ -129,15 +129,15 @@ extension String {
 struct Declined: Failure {
     static let nothingWasChanged = "Nothing was changed."
 
-    /// How far the command had come when it asked.
+    /// A sentence about the changes that were made before the question.
     var message = Self.nothingWasChanged
     var name: ErrorName { .interrupted }
 }
 
 extension Confirmation {
-    /// Adds to the error of a declined or unasked question what was changed before it.
+    /// Adds the earlier changes to the error of a question that was declined or could not be asked.
     ///
-    /// That covers this tag and the earlier tags. Any other error is returned unchanged.
+    /// `remark` covers the changes to this tag and to earlier tags. Any other error is returned unchanged.
     static func error(_ error: any Error, after remark: String) -> any Error {
         func told(_ said: String) -> String { said == Declined.nothingWasChanged ? remark : "\(said) \(remark)" }
         switch error {

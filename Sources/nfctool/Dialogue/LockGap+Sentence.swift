@@ -1,4 +1,4 @@
-// What a lock leaves open, in sentences — Docs/Tags.md
+// Sentences about changes that remain possible after a lock — Docs/Tags.md
 
 import Chips
 import TagTypes

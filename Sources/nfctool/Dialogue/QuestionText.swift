@@ -100,7 +100,7 @@ struct QuestionText {
         }
     }
 
-    /// The message that a setup replaces, or nil if none is lost.
+    /// The lines about the message that a setup replaces; nil if it replaces none.
     private static func replaced(by draft: SDMSetupDraft) -> String? {
         guard draft.replacesMessage, !draft.held.isEmpty else { return nil }
         return """
@@ -153,7 +153,7 @@ struct QuestionText {
 
     // MARK: Passwords
 
-    /// The facts: what may make the tag unusable, and what will be less protected than before.
+    /// The facts about a limit that may make the tag unusable, and about protection that the tag loses.
     private static func facts(_ draft: ProtectionDraft) -> String {
         let unknown =
             draft.known.unreadable.map { ["\($0) The tag's previous protection is not known."] } ?? []

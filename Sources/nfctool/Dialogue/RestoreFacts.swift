@@ -61,7 +61,7 @@ struct RestoreFacts {
             "The dumped tag filled in its message at each tap. This tag would hold the values of one tap as fixed characters."
     }
 
-    /// Phones that see no message, and the options that let them see it.
+    /// The warning that phones will see no message, with the options that prevent this; nil if they will see one.
     private static func hidden(_ draft: RestoreDraft) -> String? {
         guard !draft.neededParts.isEmpty else { return nil }
         let options = draft.neededParts.options.joined(separator: " ")
@@ -101,7 +101,7 @@ struct RestoreFacts {
         return "This will be changed:\n\(mark.text)\(outlook)"
     }
 
-    /// The values that the dumped tag showed and this tag would hold as zeros permanently; empty if there are none.
+    /// The warning about values that the dumped tag showed and that would stay zeros here; empty if there are none.
     private static func lockedZeros(_ plan: RestorePlan) -> String {
         guard let lacking = plan.mirror.lacking, plan.oneTimeChanges.contains(where: \.isLock) else { return "" }
         return "\nThe dumped tag showed \(lacking.words) in its message. This tag would hold zeros there permanently; "
@@ -129,7 +129,7 @@ struct RestoreFacts {
 }
 
 extension RestoreFacts {
-    /// The warning that the restored protection protects nothing; empty if the tag has a password or key of its owner.
+    /// The warning that the tag may still have the public factory password or key; empty if it cannot have it.
     fileprivate static func factory(_ plan: RestorePlan, _ secret: String) -> String {
         guard plan.mayHaveFactorySecret else { return "" }
         let own = plan.dumpHoldsSecret ? ", with the \(secret) that the dump holds or another one" : ""

@@ -34,7 +34,7 @@ struct EmulatedMessage {
 
     /// Emulates the tag until the emulation is done or a signal ends it.
     ///
-    /// - Throws: ``NoReaderCame``, ``Interrupted``, or the error with which the reader failed to start or to continue.
+    /// - Throws: ``NoReaderCame``, ``Interrupted``, or the reader's error if it cannot start or continue.
     func run(
         in session: ListeningSession, within timeout: Duration?, for length: Duration?, telling log: EmulationLog
     ) async throws {
@@ -60,7 +60,7 @@ struct TooLongToEmulate: Failure {
     var details: [String: FailureDetail] { ["needed": .number(needed), "capacity": .number(capacity)] }
 }
 
-/// No other reader came within the time.
+/// No other reader connected within the time limit.
 struct NoReaderCame: Failure {
     let time: Duration
     var name: ErrorName { .timeout }

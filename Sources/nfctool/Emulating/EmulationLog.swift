@@ -1,4 +1,4 @@
-// What is reported about an emulated tag: lines for people, JSON Lines for scripts — Docs/JSON.md, Emulate
+// Reports about an emulated tag: lines for people, JSON Lines for scripts — Docs/JSON.md, Emulate
 
 import DurableFiles
 import Foundation
@@ -37,7 +37,7 @@ struct EmulationLog: Sendable {
         try tell(event, "Type 4 Tag, \(access)  \(event.summary)", as: .arrived)
     }
 
-    /// People see the commands with `--trace`.
+    /// Reports a command and its answer as JSON; people see them with `--trace`.
     private func exchanged(_ command: [UInt8], _ answer: [UInt8]) throws {
         guard options.json else { return }
         try JSONLine.print(CommandEvent(uid: uid, command: command.hex, answer: answer.hex), at: .now)
@@ -45,7 +45,7 @@ struct EmulationLog: Sendable {
 
     /// Saves a message in the file, if there is one, and reports it.
     ///
-    /// `message` is nil if the written length is not that of a message.
+    /// `message` is nil if the written length is greater than the size of the NDEF file.
     private func written(_ message: [UInt8]?) throws {
         let event = MessageEvent(event: "written", uid: uid, message)
         let change = "A reader wrote \(ByteCount(message?.count ?? 0)) to the emulated tag."
@@ -96,7 +96,7 @@ private struct MessageEvent: Encodable, Sendable {
     private let reader: String?
     private let uid: String
     private let isWritable: Bool?
-    /// The message; nil if its length is longer than the file.
+    /// The message; nil if its length is greater than the size of the NDEF file.
     private let bytes: [UInt8]?
     private let records: [NDEFRecord]
     private let problem: String?
@@ -104,7 +104,7 @@ private struct MessageEvent: Encodable, Sendable {
     init(event: String, reader: String? = nil, uid: String, isWritable: Bool? = nil, _ bytes: [UInt8]?) {
         (self.event, self.reader, self.uid, self.isWritable, self.bytes) = (event, reader, uid, isWritable, bytes)
         guard let bytes else {
-            (records, problem) = ([], "The length that was written is longer than the file.")
+            (records, problem) = ([], "The length that was written is greater than the size of the NDEF file.")
             return
         }
         guard !bytes.isEmpty else {

@@ -53,7 +53,7 @@ enum FailureDetail: Hashable, Encodable {
 
 /// An error that ends a command.
 ///
-/// `Advice` adds what to do about it.
+/// `Advice` adds the next step for the user.
 protocol Failure: Error, CustomStringConvertible {
     /// The `error` word of Docs/JSON.md.
     var name: ErrorName { get }

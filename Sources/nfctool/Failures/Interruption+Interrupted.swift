@@ -20,7 +20,7 @@ extension Interruption {
 
     /// Runs work that an interruption request cancels.
     ///
-    /// - Throws: ``Interrupted`` if the work ends as cancelled; any other error of the work.
+    /// - Throws: ``Interrupted`` if the work ends because it was cancelled; any other error of the work.
     static func cancelling<Value: Sendable>(
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {

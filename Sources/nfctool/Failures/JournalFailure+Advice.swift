@@ -1,4 +1,4 @@
-// What to do about a journal that could not be kept up to date
+// Advice about a journal that could not be kept up to date
 
 import Doctor
 import Foundation

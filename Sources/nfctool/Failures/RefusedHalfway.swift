@@ -6,7 +6,7 @@ import TagTypes
 
 /// Distinguishes the refusal of a later step of a change from the refusal of the whole change.
 enum RefusedHalfway {
-    /// Whether a tag refused to continue a change to its lock or protection after it had begun.
+    /// Whether the error means that a tag refused to continue a change to its lock or protection.
     static func isReason(for error: any Error) -> Bool {
         switch error {
         case TagError.lockInterrupted(_, _, let cause), TagError.protectionInterrupted(_, _, let cause):

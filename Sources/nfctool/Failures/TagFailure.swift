@@ -12,7 +12,7 @@ struct TagFailure: Failure {
     /// The typed error, which determines the advice.
     let cause: any Error
 
-    /// Creates the failure for a session error; nil for errors from elsewhere.
+    /// Creates the failure for a session error; nil for any other error.
     init?(_ error: any Error) {
         if let failure = error as? TagFailure {
             self = failure

@@ -147,7 +147,7 @@ struct UnwritableFile: Failure {
     let path: String
     /// The reason as a clause.
     let reason: String
-    /// The change that was still made to a tag, as a sentence.
+    /// The change that was nevertheless made to a tag, as a sentence; nil for none.
     var change: String?
     var name: ErrorName { .badFile }
     var message: String {

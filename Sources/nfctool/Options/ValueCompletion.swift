@@ -22,7 +22,7 @@ extension CompletionKind {
 ///
 /// Reads only sysfs and the label file: pressing Tab neither opens a reader nor starts pcscd.
 struct ReaderCompletion {
-    /// Labels come first, because users chose them.
+    /// The names to offer; labels come first, because users chose them.
     let names: [String]
 
     private static let virtual = "virtual"
@@ -46,7 +46,7 @@ struct ReaderCompletion {
         return (names + (beginning.isEmpty ? [] : [scheme])).filter { $0.hasPrefix(beginning) }
     }
 
-    /// The lists of virtual tags that begin with the given text, of which only the last name is completed.
+    /// Completes the last name in a list of virtual tags; each result repeats the names before it.
     static func tags(completing beginning: String) -> [String] {
         let done = beginning.lastIndex(of: ",").map { beginning[...$0] } ?? ""
         let last = beginning.dropFirst(done.count)

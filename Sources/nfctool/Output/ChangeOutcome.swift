@@ -1,4 +1,4 @@
-// What a command did to a tag, in a sentence
+// The change that a command made to a tag, in a sentence
 
 import Foundation
 import Hexadecimal
@@ -15,8 +15,8 @@ enum ChangeOutcome: Hashable {
     case broughtBack
     /// The message from before the last write was brought back.
     case undone
-    /// The tag already held the message from before the last write. `isLeftKept` is true if the message that this write
-    /// left is kept.
+    /// The tag already held the message from before the last write. `isLeftKept` is true if the message of the last
+    /// write is kept.
     case wasUndone(isLeftKept: Bool)
     /// An interrupted lock turned out to be complete.
     case finishedLock

@@ -23,7 +23,7 @@ struct TagPresentation {
     private let failure: String?
     private let style: Style
 
-    /// A tag and its records.
+    /// Presents a tag and its records.
     init(_ reading: TagReading, style: Style) {
         target = reading.target
         name = reading.name
@@ -35,7 +35,7 @@ struct TagPresentation {
         self.style = style
     }
 
-    /// A tag and its memory.
+    /// Presents a tag and its memory.
     init(_ tag: TagInspection, style: Style) {
         target = tag.target
         name = tag.name

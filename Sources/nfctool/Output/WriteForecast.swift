@@ -21,10 +21,10 @@ struct WriteForecast: Encodable, Sendable {
     private let initialises: Bool
     /// The number of bytes of other programs' data after the message.
     private let otherDataLength: Int
-    /// The memory of a card that initialising would take up.
+    /// The part of the card's memory that initialising would take up.
     private let taken: NDEFState.TakenMemory?
     private let protects: Bool
-    /// What is known about the lock; nil if the tag would not be locked.
+    /// The expected effect of the lock; nil if the tag would not be locked.
     private let lock: LockForecast?
     private let message: NDEFMessage
 
@@ -92,7 +92,7 @@ struct WriteForecast: Encodable, Sendable {
 }
 
 extension LockForecast {
-    /// The word in JSON.
+    /// The word for this forecast in JSON.
     fileprivate var word: String {
         switch self {
         case .enforced: "enforced"

@@ -19,7 +19,7 @@ struct PasswordPrompt {
         if let obstacle { throw NoPassword(obstacle: obstacle) }
         return try TerminalInput.hidden {
             let text = try Self.line(after: isNew ? "New password: " : "Password: ")
-            guard let credential = PasswordText.credential(text) else { throw NotAPassword(source: "What was typed") }
+            guard let credential = PasswordText.credential(text) else { throw NotAPassword(source: "The typed text") }
             if isNew, PasswordText.credential(try Self.line(after: "Again: ", isRepeated: true)) != credential {
                 throw PasswordsDiffer()
             }

@@ -18,7 +18,7 @@ enum ReaderHost {
     private static let secretsOption = "--show-secrets"
     private static let fastOption = "--fast"
 
-    /// The options of the processes that hold readers, and what they may print.
+    /// The options of the processes that hold readers, and the output that they may print.
     private struct Settings {
         var options: [String] = []
         var showsErrors = false

@@ -97,7 +97,7 @@ struct DryRun {
         }
     }
 
-    /// The note on rows that a run adds to the journal; nil without any.
+    /// The note on rows that a run adds to the journal; nil if there are none.
     private static func newRows(_ count: Int) -> String? {
         switch count {
         case ..<1: nil

@@ -54,8 +54,8 @@ struct JournalArgument: ParsableArguments {
 
     /// The journals that already have rows of the plan: next to the plan or its new journal, or in the same database.
     ///
-    /// `rows` passes the rows of the plan that no tag has to its closure. Plans in a database are only found if they
-    /// have the same content: comparing the rows of all plans would take too long.
+    /// `rows` passes each row of the plan that has no tag yet to its closure. Plans in a database are only found if
+    /// they have the same content: comparing the rows of all plans would take too long.
     func neighbours(
         of plan: PlanIdentity, from source: PlanSource, recipe: RowRecipe,
         rows: ((PlanRow) throws -> Void) throws -> Void

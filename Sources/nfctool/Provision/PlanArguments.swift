@@ -66,7 +66,7 @@ struct RowCount: ParsableArguments {
     @Option(help: ArgumentHelp("Stop after this many rows are verified.", valueName: "n"))
     var count: Int?
 
-    /// The earlier name of `--count`, which has another meaning in `protect`.
+    /// The earlier name of `--count`; in `protect`, `--limit` has another meaning.
     @Option(name: .customLong("limit"), help: .hidden)
     var limit: Int?
 

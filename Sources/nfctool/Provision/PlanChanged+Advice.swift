@@ -1,4 +1,4 @@
-// What to do if a plan differs from the one that its journal was started with — Docs/Provisioning.md
+// Advice if a plan differs from the one that its journal was started with — Docs/Provisioning.md
 
 import Doctor
 import Provisioning
@@ -38,7 +38,7 @@ extension PlanChanged: Failure, AdvisedError {
         "To lock its tags without the plan, omit --lock here and run nfctool lock with each tag. "
         + "nfctool provision verify then reports them as locked."
 
-    /// The end of a sentence about rows that the journal does not take over.
+    /// The end of a sentence about changed rows that the journal does not accept.
     private static let otherFile =
         "put the rows that no tag has into a file with another name, and continue only with that file."
 
@@ -74,7 +74,7 @@ extension PlanChanged: Failure, AdvisedError {
         return sentences
     }
 
-    /// The rows that may stay changed, once nothing else is in the way; nil without any.
+    /// The sentence about changed rows that `--extend` accepts; nil if there are none.
     private var changeable: String? {
         let rows = RowNumbers(differences.corrected)
         guard rows.count > 0 else { return nil }
@@ -90,6 +90,6 @@ extension PlanChanged: Failure, AdvisedError {
         return "nfctool provision reset \(words) --journal \(ShellLine.quoted(journal))"
     }
 
-    /// The number of rows that a command names.
+    /// The maximum number of rows in the printed command.
     private static let named = 10
 }

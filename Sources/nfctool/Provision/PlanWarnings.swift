@@ -7,7 +7,7 @@ import ProvisionPresentation
 import Provisioning
 
 extension DuplicateRows {
-    /// The number of groups shown to a person.
+    /// The maximum number of groups shown to a person.
     static let shown = 10
 
     /// Shows which rows are equal.
@@ -15,7 +15,7 @@ extension DuplicateRows {
         for line in lines(limit: Self.shown) { warning.show(line) }
     }
 
-    /// A fact for the confirmation question about all tags; nil without duplicate rows.
+    /// A fact for the confirmation question about all tags; nil if there are no duplicate rows.
     var fact: String? {
         switch copyCount {
         case 0: nil
@@ -32,7 +32,7 @@ struct CorrectedRows {
     /// - Parameter rows: the numbers of the rows, in ascending order.
     init(_ rows: [Int]) { for row in rows { numbers.add(row) } }
 
-    /// The notice that names the rows; nil without any.
+    /// The notice that names the rows; nil if there are none.
     var text: String? {
         guard numbers.count > 0 else { return nil }
         let rows = numbers.capitalizedText
@@ -51,7 +51,7 @@ enum AddedLock {
 struct ChangedTags {
     private let rows: [JournalRow]
 
-    /// The number of rows that are named.
+    /// The maximum number of rows that the notice names.
     private static let named = 10
 
     /// Finds the rows in a journal; none if the plan is not complete.
@@ -61,12 +61,12 @@ struct ChangedTags {
         rows = try journal.progress().isComplete ? journal.repairableRows(limit: ProvisionRun.awaitedRows) : []
     }
 
-    /// Creates the warning about some rows.
+    /// Creates the notice for these rows.
     init(_ rows: [JournalRow]) { self.rows = rows }
 
-    /// The notice that says why the run waits although all rows are done, and what to do; nil without such rows.
+    /// The notice that says why the run waits although all rows are done, and what to do; nil if no tag was changed.
     ///
-    /// The command ends with `journal`, the options that name the journal.
+    /// `journal` is the options that name the journal; they end the command in the notice.
     func text(naming journal: String) -> String? {
         guard !rows.isEmpty else { return nil }
         let named = rows.prefix(Self.named)
@@ -110,7 +110,7 @@ extension NeighbourJournal {
         return "\(name) already \(fact): \(share).\(effect)\(advice)\(removal)"
     }
 
-    /// The advice to remove the rows of another list from this one; empty if the plans have no rows of lists in common.
+    /// The advice to remove the rows of another list from this plan; empty if the plans do not share rows of lists.
     private var removal: String {
         guard case .rows(let rows) = overlap else { return "" }
         let object = rows.count == 1 ? "this row" : "these rows"
@@ -129,7 +129,7 @@ extension NeighbourJournal {
         case (.file, .asItIs?): "--journal \(ShellLine.quoted(name))"
         case (.file, .extended?): "--extend --journal \(ShellLine.quoted(name))"
         case (.database(_, let plan), .asItIs?): "--plan \(ShellLine.quoted(plan)) in place of this plan's name"
-        // The name of a range is the name of its plan in the database.
+        // In a database, the plan of a range is named after the range, so a longer range has another name.
         case (.database, .extended?): nil
         }
     }

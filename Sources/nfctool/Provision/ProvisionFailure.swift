@@ -98,7 +98,8 @@ extension JournalError: Failure, AdvisedError {
             A new plan can have its journal in another folder:  --journal FILE
             """
         case .full: "Free some space on the disk, and run the same command again."
-        case .away: "Run the same command again when the database answers. No tag was changed without a row."
+        case .away:
+            "Run the same command again when the database answers. No tag was changed without a row assigned to it."
         case .stepsKept:
             "When it is back, run the same command with the same --station and place these rows' tags again."
         case .notPrepared: "Prepare the database once, as its owner:  nfctool provision init-db URI"

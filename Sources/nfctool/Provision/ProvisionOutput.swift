@@ -13,7 +13,7 @@ final class ProvisionOutput: ProvisionObserver {
     private struct State {
         /// The view on the terminal; nil if lines are printed.
         var view: LiveView?
-        /// Counts the readers; used to print the lines.
+        /// The state of the run, for the view and the printed lines.
         var board: ProvisionBoard?
         /// The facts about blank tags that were already shown.
         var knownFacts: Set<String> = []
@@ -102,7 +102,7 @@ final class ProvisionOutput: ProvisionObserver {
         }
         if let board, !isJSON, view == nil || isatty(STDOUT_FILENO) == 0 { printLine(event, board) }
         view?.update()
-        // Events of a tag are signalled by its reader; only these events have none.
+        // The reader signals the events of its tags. These events concern no tag, so the terminal rings.
         switch event {
         case .readerLost, .databaseAway: if beep.rings(for: event) { TerminalBell.ring() }
         default: break

@@ -65,9 +65,9 @@ struct ProvisionReleaseCommand: ParsableCommand {
             try journal.release(number)
         } catch {
             guard case .tagHoldsRow(_, let state, let uid) = error else { throw error }
-            // The question about the station, if it was asked, already confirmed a written row.
+            // If the question about the station was asked, its answer also covers a written row.
             if !isAgreed || state != .written {
-                // If the row has a reason, the tag may have been found with other content later.
+                // If the journal stores a reason for the row, the tag may have been found with other content later.
                 let fact =
                     state == .written
                     ? "was completely written and probably carries row \(number)"

@@ -167,7 +167,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             }
             try confirm(plan.recipe, journal, [found.duplicates?.fact, NeighbourJournal.fact(neighbours)])
         } catch {
-            // Nothing was started. Undoing this lets the user answer differently with another command line.
+            // No tag was written yet. The changes to the journal are undone, so that the user can start differently.
             found.undo()
             throw error
         }
@@ -230,10 +230,10 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         }
     }
 
-    /// The plan of this name in the database, if it supplies the recipe and is compared with the file.
+    /// The plan of this name in the database, if this run takes its recipe; nil if the options are the recipe.
     ///
-    /// It does so if no option names the records. Settings alone may also belong to a plan whose columns define the
-    /// records, and then they are its whole recipe.
+    /// Options that name records are always the recipe. Options for settings alone are the recipe only if the columns
+    /// of the plan in the database define its records.
     private func startedPlan(of source: PlanSource, on server: PlanServer) throws -> PostgreSQLJournal? {
         guard try !hasRecords, let begun = try server.find(plan: JournalArgument.name(source.name)) else { return nil }
         return try hasRecipe && !begun.plan.namesRecords ? nil : begun
@@ -245,7 +245,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
     /// Whether the options say how tags are written.
     private var hasRecipe: Bool { get throws { try hasRecords || lock || protect || require != nil } }
 
-    /// The recipe of a plan that another station started; options given here must be the plan's.
+    /// The recipe of a plan that another station started; options given here must match it.
     private func recipe(of journal: any ProvisionJournal) throws -> RowRecipe {
         let password = try options.password.credential()
         if try hasRecipe {

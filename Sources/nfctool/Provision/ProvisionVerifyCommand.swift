@@ -125,7 +125,7 @@ private final class VerificationOutput: ProvisionObserver {
 /// Some tags do not agree with their rows.
 struct TagsDiffer: Failure, AdvisedError {
     let summary: VerificationSummary
-    /// The rows that their tags no longer hold and that can be reset.
+    /// The rows that can be reset, because their tags no longer hold them.
     let lost: [Int]
     /// The options that name the journal in another command.
     let journal: String

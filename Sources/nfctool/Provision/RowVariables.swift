@@ -4,7 +4,7 @@ import Provisioning
 
 /// The environment variables that the `--exec` command gets for the columns of a row.
 struct RowVariables {
-    /// The columns that were checked last, because nearly all plans have the same ones in each row.
+    /// The columns that were checked last; most plans have the same columns in each row, so one check is enough.
     private var checked: [String] = []
 
     /// The name of a column's variable: `NFC_COLUMN_` and the column's name, with `A` to `Z` for `a` to `z` and `_` for

@@ -1,4 +1,4 @@
-// What to do about a raw command that failed
+// Advice about a raw command that failed
 
 import ReaderInterface
 import TagTypes

@@ -19,7 +19,7 @@ extension BugReport {
         return await current(diagnosis, by: ("nfctool", ProgramVersion.text), sections: sections, log: log)
     }
 
-    /// libnfc's log of opening a reader once more, in a separate process, because libnfc logs only to stderr.
+    /// Opens a reader once more in a separate process, because libnfc logs only to stderr, and returns the log.
     private static func log(of subject: Subject) async -> String {
         let limit = 1 << 20
         do {

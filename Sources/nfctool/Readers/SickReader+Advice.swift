@@ -3,7 +3,7 @@
 import Doctor
 
 extension SickReader {
-    /// The remedies are printed above it, so only `--fix` remains to be mentioned.
+    /// Mentions only `--fix`, because the remedies are printed above the advice.
     var advice: String? {
         canFix ? "nfctool doctor --fix lists the commands that help. With --yes, it runs them." : nil
     }

@@ -1,4 +1,4 @@
-// Finds what phones cannot handle in a message before it is written — the rules of `ndef check`
+// Finds content that phones cannot handle in a message before it is written — the rules of `ndef check`
 
 import ArgumentParser
 import NDEF
@@ -50,7 +50,7 @@ struct FaultyMessage: Failure {
     let rules: [String]
 
     init(lines: [String], rules: [String]) {
-        // If there is only one error, it is the message.
+        // A single error is itself the text of the failure.
         sentence = lines.count == 1 ? lines[0] : "The message has \(lines.count) errors."
         self.lines = lines.count == 1 ? [] : lines
         self.rules = rules

@@ -1,4 +1,4 @@
-// The records of a command line on a tag: composed for its content, reviewed, written, and closed
+// The records of a command line on a tag: composed for its content, reviewed, written, and locked or protected
 
 import Composing
 import NDEF
@@ -61,7 +61,7 @@ struct MessageWriter: Sendable {
             protects: seal.credential != nil, lock: lock)
     }
 
-    /// The tag, and the message for it.
+    /// Opens a tag, and composes the message for it.
     private func prepared(
         for tag: DetectedTag, by write: SafeWrite
     ) async throws -> (TagChange, PlacedMessage) {

@@ -6,7 +6,7 @@ import NDEF
 
 /// The record options of a command, in order.
 struct RecordOptions: ParsableArguments {
-    @Option(.text, "A text, in the language of --lang.", value: "text")
+    @Option(.text, "Text, in the language of --lang.", value: "text")
     var text: [String] = []
 
     @Option(

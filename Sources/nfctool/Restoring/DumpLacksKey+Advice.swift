@@ -1,4 +1,4 @@
-// What to do about a dump without a key of a MIFARE Classic
+// Advice about a dump without a key of a MIFARE Classic
 
 import SafeTag
 

@@ -40,7 +40,7 @@ extension UnfinishedChanges {
     }
 }
 
-/// Journal entries that cannot be read, so that the old content that they hold may still be recoverable.
+/// Journal entries that cannot be read; their old content may still be recoverable.
 struct UnreadableEntries: Failure {
     let errors: [WriteJournalError]
     var name: ErrorName { .badFile }

@@ -77,7 +77,7 @@ struct RestoreReport: Encodable {
         let proof = written.isOne ? "read back and compared" : "each read back and compared"
         let done =
             written.isEmpty
-            ? "\(chip) \(uid) holds \(missing.isEmpty ? "it" : "what the dump knows") already"
+            ? "\(chip) \(uid) already holds \(missing.isEmpty ? "the dump" : "the known blocks of the dump")"
             : "Restored \(written) of \(chip) \(uid), \(proof)"
         let (differ, stay) = kept.isOne ? ("differs", "stays as it is") : ("differ", "stay as they are")
         let more = options.isEmpty ? "" : " (restored with \(options.joined(separator: " ")))"

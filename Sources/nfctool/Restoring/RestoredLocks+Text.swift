@@ -1,4 +1,4 @@
-// What is known about the lock bits that a restore set, in words
+// The tested and untested effects of the lock bits that a restore set, in words
 
 import SafeTag
 

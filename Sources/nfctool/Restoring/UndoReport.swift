@@ -62,7 +62,7 @@ struct KeptWrites {
         let count = try done.count(of: uid)
         if count > 0 {
             try Confirmation(output).ask(
-                "Delete what these tags held before?",
+                "Delete the kept messages of these tags?",
                 facts:
                     "\(count == 1 ? "1 write is kept. Once deleted, it" : "\(count) writes are kept. Once deleted, they") cannot be undone."
             )
@@ -74,7 +74,7 @@ struct KeptWrites {
             StandardOutput.print(
                 deleted == 0
                     ? UndoReport.none(of: uid)
-                    : "Deleted what was kept of \(deleted == 1 ? "1 write" : "\(deleted) writes").")
+                    : "Deleted the kept messages of \(deleted == 1 ? "1 write" : "\(deleted) writes").")
         }
     }
 }
@@ -90,7 +90,7 @@ struct UndoReport: Encodable, Sendable {
         (self.reading, self.uid, self.wasThere, self.isLeftKept) = (reading, uid, wasThere, isLeftKept)
     }
 
-    /// The sentence for nothing to undo.
+    /// The sentence that says that there is nothing to undo.
     static func none(of uid: [UInt8]?) -> String {
         "Nothing to undo: no write\(uid.map { " to tag \($0.hex)" } ?? "") of the last 30 days is kept."
     }

@@ -1,4 +1,4 @@
-// What to do about one-time bits that a tag did not keep
+// Advice about one-time bits that a tag did not keep
 
 import Hexadecimal
 import SafeTag

@@ -1,4 +1,4 @@
-// What can be brought back on a tag after an interrupted restore, in words
+// The content that can be brought back after an interrupted restore, in words
 
 import SafeTag
 
@@ -17,7 +17,7 @@ extension WayBack {
         }
     }
 
-    /// The bits that may be permanent, if the tag is not on the reader; empty if there are none.
+    /// The clause about bits that may be permanent, for a tag that is not on the reader; empty if there are none.
     static func exception(_ bits: [String]) -> String {
         bits.isEmpty ? "" : ", unless these bits were set permanently: \(words(bits)); nfctool read shows which"
     }

@@ -12,7 +12,7 @@ final class ScanFeed: Sendable {
     let printsTable: Bool
     private let file: (lines: AppendedLines, path: String, isTable: Bool)?
     private let template: KeyTemplate?
-    /// Nil in a dry run.
+    /// The keyboard that types; nil without `--keyboard` and in a dry run.
     private let keyboard: VirtualKeyboard?
     private let count = Mutex(0)
 
@@ -80,7 +80,7 @@ final class ScanFeed: Sendable {
 }
 
 extension AppendedLines.Refusal {
-    /// The failure of a command for a file that was refused.
+    /// The failure to report for a file to which no lines can be appended.
     fileprivate func failure(of path: String) -> any Failure {
         switch self {
         case .system(let code): UnwritableFile(path: path, reason: "\(code)")

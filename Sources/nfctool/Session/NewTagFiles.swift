@@ -1,4 +1,4 @@
-// The files of virtual tags that a command created, because the name of its reader names files that did not exist —
+// The files of virtual tags that a command creates, if its reader names files that do not exist —
 // Docs/VirtualReader.md
 
 import Foundation
@@ -13,7 +13,7 @@ struct NewTagFiles: Sendable {
         missing = reader.tagFiles.filter { !FileManager.default.fileExists(atPath: $0) }
     }
 
-    /// Tells the user which of them exist now: a mistyped name also makes a new tag.
+    /// Reports the files that exist now, because a mistyped name also creates a tag.
     func tell(_ output: OutputOptions) {
         for path in missing where FileManager.default.fileExists(atPath: path) {
             Hint(output).show("Created \(path), a new virtual tag.")

@@ -106,7 +106,7 @@ extension TagSession {
 
     /// Waits for the only tag, for a command that changes something other than the message.
     ///
-    /// If this computer is known to have set the new password, that opens the tag instead of the given one.
+    /// If this computer is known to have set the new password, the new one opens the tag instead of the given one.
     func change(
         _ options: TagOptions, _ wait: WaitOptions, orOpeningWith new: Type2Credential? = nil
     ) async throws -> TagChange {

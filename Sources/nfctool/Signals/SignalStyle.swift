@@ -32,7 +32,7 @@ struct BeepOption: ParsableArguments {
             discussion: "An ACR122U beeps by itself. With other readers, the terminal beeps.", valueName: "when"))
     var beep: Beep = []
 
-    /// The lamp is used if any sound is.
+    /// The signals that the option selects; the lamp is used unless all sounds are off.
     var signals: SignalStyle { SignalStyle(beep: beep, lamp: beep.isEmpty ? .off : .on) }
 }
 

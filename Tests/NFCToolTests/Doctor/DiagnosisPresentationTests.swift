@@ -26,7 +26,7 @@ import Testing
         #expect(text == expected)
     }
 
-    /// As on a terminal of 80 columns without colours.
+    /// The text for a terminal of 80 columns without colours.
     private static func transcript(_ situation: Situation) -> String {
         let diagnosis = situation.diagnosis
         let style = Style(isTerminal: true, environment: ["NO_COLOR": "1"], columns: 80)
@@ -54,7 +54,7 @@ import Testing
         #expect(checks.allSatisfy { $0["commands"] is [String] && $0["name"] is String && $0["status"] is String })
     }
 
-    /// As in the report for an issue.
+    /// The report for an issue masks its text in the same way.
     @Test func whatIsPrintedIsMaskedInEverySituation() {
         var named = 0
         for situation in Situation.all {

@@ -1,11 +1,11 @@
-// doctor and readers by the built binary, on a system in a folder
+// doctor and readers, on a copy of a system in a folder
 
 import Foundation
 import Testing
 
 extension BuiltBinary {
     @Suite struct DoctorCommandTests {
-        /// Runs a line of shell in a folder that has a system in `root`.
+        /// Runs a shell line in a folder that contains a copy of a system in `root`.
         private func run(
             _ line: String, _ prepare: (SystemTree) throws -> Void = { _ in },
             then check: (Outcome, String) throws -> Void

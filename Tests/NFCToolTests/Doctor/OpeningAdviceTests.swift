@@ -67,7 +67,7 @@ import USBReaders
             try advice(.noReader(connection: Part.acr122), "ACR122U mute").first == "libnfc finds no reader there.")
     }
 
-    /// libnfc reports the same for both.
+    /// libnfc reports a claimed reader and a silent one in the same way.
     @Test func aClaimThatNobodyShowsIsNotTakenForSilence() throws {
         let lines = try advice(Self.failed, "ACR122U mute", claim: .busy)
         #expect(lines[0].hasPrefix("Something outside this system has claimed the reader"))

@@ -29,7 +29,7 @@ struct SystemTree {
         try file("dev/bus/usb/001/004", "")
     }
 
-    /// Makes the kernel's pn533_usb claim it.
+    /// Makes the kernel's pn533_usb claim the reader.
     func bindKernelDriver() throws {
         try directory("sys/bus/usb/drivers/pn533_usb")
         try link("sys/bus/usb/devices/1-2/1-2:1.0/driver", to: "../../../drivers/pn533_usb")

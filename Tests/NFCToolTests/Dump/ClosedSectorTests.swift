@@ -1,4 +1,4 @@
-// Access bits that let no key read the data of a MIFARE Classic, by the built binary
+// Access bits that let no key read the data of a MIFARE Classic
 
 import Foundation
 import Testing

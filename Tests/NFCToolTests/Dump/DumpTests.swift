@@ -1,4 +1,4 @@
-// dump, restore and diff by the built binary, on virtual tags
+// dump, restore and diff on virtual tags
 
 import Chance
 import Foundation

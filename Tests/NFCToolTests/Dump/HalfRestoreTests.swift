@@ -1,4 +1,4 @@
-// After an interrupted restore: no content is lost, and no command treats the mixture as complete, by the built binary
+// After an interrupted restore: no content is lost, and no command treats the mixture as complete
 
 import Chance
 import Foundation
@@ -23,7 +23,7 @@ extension BuiltBinaryCuts {
                 #expect(outcome.status == 0, "\(outcome.errors)")
             }
 
-            /// The same, but done by another computer or a phone.
+            /// Writes text to the tag as another computer or a phone would.
             func writeElsewhere(_ text: String) async throws {
                 let written = try await Tool.shell(
                     "XDG_STATE_HOME=$PWD/elsewhere nfctool write --text '\(text)' --reader 'virtual:tag.nfc?serial=1'",
@@ -43,7 +43,7 @@ extension BuiltBinaryCuts {
             }
 
             func isUnfinished() async throws -> Bool {
-                // It also shows a tag whose message is broken.
+                // `info` also shows a tag whose message is broken.
                 try await run(["info", "--json"]).json()["unfinished"] as? Bool ?? false
             }
 
@@ -55,7 +55,7 @@ extension BuiltBinaryCuts {
 
             func path(_ file: String) -> String { folder + "/nfctool/restores/" + file }
 
-            /// Interrupts a restore after some of its blocks, at the first suitable command from a number on.
+            /// Interrupts a restore after some of its blocks, trying the commands from number `first` on.
             func cut(_ file: String, from first: Int = 14) async throws -> (number: Int, failure: [String: Any]) {
                 let (before, dumps) = (try tag(), restores)
                 for number in first..<first + 40 {
@@ -136,13 +136,13 @@ extension BuiltBinaryCuts {
             }
         }
 
-        /// The number of a command before the first block is written.
+        /// Kinds of tags, and the number of a command before the first block is written.
         @Test(arguments: [("ntag213", 10), ("felica-lite-s-ndef", 22), ("type3", 70), ("classic1k-ndef", 110)])
         func theMixtureDoesNotReplaceWhatWasThereBefore(kind: String, first: Int) async throws {
             try await withTag(kind: kind) { place in
                 #expect(try await place.run(["dump", "precious.json"]).status == 0)
                 let (number, _) = try await place.cut("a.json", from: first)
-                // Again, as soon as any block has been written.
+                // The restore is interrupted a second time, at the same command.
                 #expect(try await place.restore("a.json", options: "&tear=\(number)").status == 75)
                 #expect(place.restores.count == 1)
                 let old = place.path(try #require(place.restores.first))
@@ -292,7 +292,7 @@ extension BuiltBinaryCuts {
             try await withTag { place in
                 try await place.write("long " * 90)
                 let kept = place.path(Self.kept)
-                // Ended as soon as the tag's content is stored and some blocks are written.
+                // The restore is ended as soon as the tag's content is stored and some blocks are written.
                 let ended = try await Tool.shell(
                     """
                     nfctool restore --yes a.json --reader 'virtual:tag.nfc?serial=1&latency=real' & restore=$!

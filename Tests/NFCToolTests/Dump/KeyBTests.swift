@@ -1,4 +1,4 @@
-// MIFARE Classic cards of which only key B is known, by the built binary
+// MIFARE Classic cards of which only key B is known
 
 import Foundation
 import Testing

@@ -1,4 +1,4 @@
-// MIFARE Classic cards with their own keys, by the built binary: no interruption loses data, and no key is shown
+// MIFARE Classic cards with their own keys: no interruption loses data, and no key is shown
 
 import Chance
 import Foundation
@@ -9,7 +9,7 @@ extension BuiltBinaryCuts {
         private static let keyA = "102030405060"
         private static let keyB = "A1B2C3D4E5F6"
 
-        /// A card whose sectors 1 to 3 have keys of their own, and data in sector 2; keys.dic has them.
+        /// A card whose sectors 1 to 3 have their own keys, and sector 2 has data; keys.dic contains the keys.
         private func withCard(_ body: (String) async throws -> Void) async throws {
             try await Tool.withFolder { folder in
                 let dumped = try await Tool.run(
@@ -128,7 +128,7 @@ extension BuiltBinaryCuts {
             }
         }
 
-        /// The keys that the card has in between are stored with its content.
+        /// The keys of the half-reset card are stored with its old content.
         @Test(arguments: Campaign.isLong ? Array(stride(from: 200, to: 900, by: 7)) : [480, 560])
         func aResetThatWasCutGoesOnWithoutTheKeyFile(number: Int) async throws {
             try await withCard { folder in

@@ -1,4 +1,4 @@
-// An interrupted restore that made something permanent, and one that sets a mark: what it says about restoring is true
+// A restore that made a change permanent, and one that sets a mark: its advice on restoring the old content is true
 
 import Foundation
 import Testing
@@ -45,11 +45,11 @@ extension BuiltBinaryRestores {
                     try before.write(toFile: file, atomically: true, encoding: .utf8)
                     try? FileManager.default.removeItem(atPath: folder + "/nfctool/restores")
                 }
-                Issue.record("No restore was interrupted there.")
+                Issue.record("No restore was interrupted at these commands.")
                 return ""
             }
 
-            /// The messages of a reading command about the tag, without its own output.
+            /// The messages about the tag that `read` prints on stderr.
             func note() async throws -> String { try await run(["read"]).errors }
 
             /// Runs the command that a line suggests.
@@ -147,7 +147,7 @@ extension BuiltBinaryRestores {
             }
         }
 
-        /// The dump, whose tag may be written, with the mark that forbids writing.
+        /// The dump of a writable tag, changed to contain the mark that forbids writing.
         private static func mark(_ text: String) -> String {
             text.replacing(/"0": "([0-9A-F]{20})01([0-9A-F]{6})([0-9A-F]{4})"/) { match in
                 let sum = (Int(match.3, radix: 16) ?? 0) - 1
@@ -176,7 +176,7 @@ extension BuiltBinaryRestores {
                 let agreed = try await place.run(["restore", "marked.json", "--lock-bits", "--yes"])
                 #expect(agreed.status == 0, "\(agreed.errors)")
                 #expect(agreed.errors.contains("marks the tag as read-only for readers"), "\(agreed.errors)")
-                // Removing it locks nothing.
+                // Removing the mark locks nothing.
                 #expect(try await place.run(["restore", "open.json", "--lock-bits"]).status == 0)
                 #expect(try await place.run(["write", "--text", "again"]).status == 0)
             }

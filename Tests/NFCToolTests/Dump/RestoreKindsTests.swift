@@ -1,4 +1,4 @@
-// dump, restore and diff of every kind of tag, by the built binary
+// dump, restore and diff of every kind of tag
 
 import Chance
 import Foundation
@@ -66,7 +66,7 @@ extension BuiltBinaryRestores {
             }
         }
 
-        /// NC_REG and the rest of the configuration only if requested, REG_LOCK only with lock bits.
+        /// NC_REG and the rest of the configuration are restored only if requested, REG_LOCK only with lock bits.
         @Test func registersOfAnNTAGI2CAreConfigurationAndREGLOCKIsForEver() async throws {
             try await Tool.withFolder { folder in
                 let tag = ["--reader", "virtual:tag.nfc?kind=ntag-i2c-1k"]
@@ -165,7 +165,7 @@ extension BuiltBinaryRestores {
             }
         }
 
-        /// This includes keys and access bits: a card that was initialised for NDEF becomes blank again.
+        /// The trailers contain keys and access bits: a card that was initialised for NDEF becomes blank again.
         @Test func trailersOfClassicAreRestoredWhenAskedFor() async throws {
             try await Tool.withFolder { folder in
                 let tag = ["--reader", "virtual:tag.nfc?kind=classic1k"]

@@ -1,4 +1,4 @@
-// The refusals, questions and notes of restore before it writes, by the built binary
+// The refusals, questions and notes of restore before it writes
 
 import Foundation
 import Testing
@@ -82,14 +82,14 @@ extension BuiltBinaryRestores {
             }
         }
 
-        @Test("A UID shown in the message stays on where the dump has the same") func sameMirrorStays() async throws {
+        @Test("The UID mirror stays on if the dump has the same mirror") func sameMirrorStays() async throws {
             try await Tool.withFolder { folder in
                 let tag = Self.tag(1)
                 _ = try await Self.ok(["write", "--text", "zzzz {uid:mirror}"] + tag, in: folder)
                 let dump = try await Self.ok(["dump", "own.bin"] + tag, in: folder)
                 #expect(dump.errors.contains("Warning: The chip shows the UID in the message."))
                 let held = try await Self.ok(["restore", "own.bin"] + tag, in: folder)
-                #expect(held.output.contains("holds it already"))
+                #expect(held.output.contains("already holds the dump"))
                 try Self.edit(folder + "/own.bin") { bytes in
                     for index in bytes.indices where bytes[index] == UInt8(ascii: "z") {
                         bytes[index] = UInt8(ascii: "y")
@@ -117,7 +117,7 @@ extension BuiltBinaryRestores {
             }
         }
 
-        // MARK: What is no dump, is partial, or is of another tag
+        // MARK: Files that are not dumps, partial dumps, dumps of other tags
 
         @Test(
             "A file of the right size that is not a dump is refused",
@@ -135,7 +135,7 @@ extension BuiltBinaryRestores {
             }
         }
 
-        @Test("The dump of another tag replaces a message only when that is confirmed") func anotherTag() async throws {
+        @Test("The dump of another tag replaces a message only after confirmation") func anotherTag() async throws {
             try await Tool.withFolder { folder in
                 for (serial, text) in [(1, "the first"), (2, "the second")] {
                     _ = try await Self.ok(["write", "--text", text] + Self.tag(serial), in: folder)
@@ -155,7 +155,7 @@ extension BuiltBinaryRestores {
             }
         }
 
-        @Test("The dump of another Type 4 Tag replaces a message only when that is confirmed")
+        @Test("The dump of another Type 4 Tag replaces a message only after confirmation")
         func anotherType4Tag() async throws {
             try await Tool.withFolder { folder in
                 let tags = [1, 2].map { ["--reader", "virtual:\($0).nfc?kind=type4&serial=\($0)"] }
@@ -186,7 +186,7 @@ extension BuiltBinaryRestores {
                 #expect(asked.status == 64, "\(asked.output)")
                 #expect(asked.errors.contains("the message reaches into block 10"), "\(asked.errors)")
                 #expect(try await Self.ok(["read"] + tag, in: folder).output.contains("new new"))
-                // What is not part of the message may be missing.
+                // Blocks outside the message may be missing.
                 #expect(try await missing(30).status == 0)
                 #expect(try await Self.ok(["read"] + tag, in: folder).output.contains(text))
             }
@@ -227,7 +227,7 @@ extension BuiltBinaryRestores {
         }
 
         @Test(
-            "Blocks in which the chip shows its UID are tried, too, before they are called locked",
+            "Blocks in which the chip shows its UID are also tested before they are reported as locked",
             arguments: [([0xF0, 0xFF] as [UInt8], "blocks 4-15"), ([0x00, 0x3C], "blocks 10-13")])
         func lockedMirrorIsTried(bits: [UInt8], blocks: String) async throws {
             try await Tool.withFolder { folder in
@@ -246,7 +246,7 @@ extension BuiltBinaryRestores {
         }
 
         @Test(
-            "A block that a password protects is not called locked because it refuses a write",
+            "A password-protected block that refuses a write is not reported as locked",
             arguments: [true, false])
         func lockBehindPassword(reachesBelow: Bool) async throws {
             try await Tool.withFolder { folder in

@@ -1,4 +1,4 @@
-// A restore of the UID to a chip whose UID is fixed, by the built binary
+// A restore of the UID to a chip whose UID is fixed
 
 import Foundation
 import Testing
@@ -33,7 +33,7 @@ extension BuiltBinaryRestores {
             }
         }
 
-        @Test("No option is named for blocks that it would not change") func noFalseHint() async throws {
+        @Test("No option is suggested for blocks that the option would not change") func noFalseHint() async throws {
             try await Tool.withFolder { folder in
                 _ = try await Self.ok(["write", "--text", "theirs"] + Self.tag(1), in: folder)
                 _ = try await Self.ok(["dump", "one.bin"] + Self.tag(1), in: folder)

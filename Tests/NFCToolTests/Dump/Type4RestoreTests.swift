@@ -27,7 +27,7 @@ extension BuiltBinaryRestores {
                 """)
             #expect(outcome.status == 0, "\(outcome.errors)")
             #expect(outcome.output.hasPrefix("75\n"))
-            #expect(outcome.output.contains("holds it already."))
+            #expect(outcome.output.contains("already holds the dump."))
             #expect(outcome.output.contains("PRECIOUS"))
         }
 

@@ -23,7 +23,7 @@ extension BuiltBinary {
             }
         }
 
-        /// Flipper has no type for this size; the files of virtual tags have.
+        /// Flipper has no type for this size, but the files of virtual tags do.
         @Test func theFileOfAVirtualClassic2KIsADump() async throws {
             try await Tool.withFolder { folder in
                 let tag = ["--reader", "virtual:tag.nfc?kind=classic2k"]

@@ -1,4 +1,4 @@
-// Noise and foreign chips through the built tool: success or 75, and no verdict on the tag
+// Noise and foreign chips through nfctool: success or exit code 75, and no verdict on the tag
 
 import Foundation
 import Testing
@@ -8,7 +8,7 @@ extension BuiltBinary {
         private static let message = "https://example.com/" + String(repeating: "a", count: 300)
 
         @Test(
-            "Weak coupling costs no tag: reading and writing succeed",
+            "Reading and writing succeed with weak coupling",
             arguments: ["noise=5%&seed=1", "noise=20%&seed=2", "noise=50%&seed=3", "edge=80", "edge=200"])
         func weakCoupling(option: String) async throws {
             let reader = "virtual:ntag215?\(option)"

@@ -1,4 +1,4 @@
-// What a lock leaves open is shown before the question, and only a permanent lock is called permanent — Docs/Tags.md
+// Gaps in a lock are shown before the question, and only a permanent lock is called permanent — Docs/Tags.md
 
 import Foundation
 import Testing
@@ -19,7 +19,7 @@ extension BuiltBinary {
         }
 
         @Test(
-            "A lock that something else can undo is not called permanent",
+            "A lock that other commands or hardware can undo is not called permanent",
             arguments: [
                 ("classic1k-magic", "can still write every block through its backdoor"),
                 ("ntag-i2c-1k", "A microcontroller on the I²C side of the chip can still write the message"),
@@ -36,7 +36,7 @@ extension BuiltBinary {
         }
 
         @Test(
-            "A lock names the commands that can still silence the tag",
+            "A lock names the commands that can still hide or destroy the tag",
             arguments: [
                 ("icode-slix2-ndef", "hide or destroy"), ("em4233", "hide or destroy"), ("st25tn01k", "destroy"),
             ])
@@ -48,7 +48,7 @@ extension BuiltBinary {
             }
         }
 
-        @Test("A genuine card and a chip without such ways have none") func noGap() async throws {
+        @Test("A genuine card and an ordinary chip have no gap in their lock") func noGap() async throws {
             for kind in ["classic1k-ndef", "icode-slix"] {
                 try await Self.locked(kind) { outcome in
                     #expect(outcome.errors.contains("This cannot be undone."), "\(outcome.errors)")

@@ -90,7 +90,7 @@ extension BuiltBinaryRadio {
                 ]
                 let command = commands[number % commands.count]
                 let isRun = command[0] == "provision"
-                // Blank tags would refuse to be locked or erased, and types without a lock of their own to be locked.
+                // Blank tags cannot be locked or erased, and types without a lock cannot be locked.
                 let kinds = ["lock", "erase"].contains(command[0]) ? lockable : kinds
                 let words = kinds[number / commands.count % kinds.count].split(separator: "?").map(String.init)
                 let options = words.dropFirst() + [level.options, "seed=\(number + 1)", "latency=real"]

@@ -1,4 +1,4 @@
-// What a lock leaves open is shown before it is set
+// Settings that remain open after a lock are shown before it is set
 
 import Foundation
 import Testing

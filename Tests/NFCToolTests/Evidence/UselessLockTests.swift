@@ -28,7 +28,7 @@ extension BuiltBinary {
             try await Tool.run(arguments + ["--json", "--reader", reader], in: folder)
         }
 
-        /// Whether the failure reports this, and the tag still accepts a write.
+        /// Checks that the failure reports a lock without effect, and that the tag still accepts a write.
         private static func expectNoLock(_ outcome: Outcome, in folder: String) async throws {
             #expect(outcome.status == 76, "\(outcome.output)\(outcome.errors)")
             let failure = try outcome.failure()
@@ -75,7 +75,7 @@ extension BuiltBinary {
             }
         }
 
-        @Test("A row that failed is locked only with consent, as every other row") func provisionAsksForAFailedRow()
+        @Test("A row that failed is locked only with consent, like every other row") func provisionAsksForAFailedRow()
             async throws
         {
             try await Self.withTag { folder in
@@ -93,7 +93,7 @@ extension BuiltBinary {
             }
         }
 
-        @Test("A lock is tried on every block below 16, also on those that show the UID") func mirroredBlocks()
+        @Test("A lock is tested on every block below 16, including those that show the UID") func mirroredBlocks()
             async throws
         {
             try await Tool.withFolder { folder in

@@ -32,7 +32,7 @@ extension BuiltBinary {
                 try await run.wait(for: text)
                 reader.field.remove()
                 reader.faults = Faults()
-                // Changing a tag takes longer than that.
+                // The tag is away for longer than nfctool assumes it to be unchanged.
                 try await Task.sleep(for: TagChange.glance * 1.5)
                 try reader.place(TagFile(path: folder + "/changed.nfc"))
                 run.type(answer)

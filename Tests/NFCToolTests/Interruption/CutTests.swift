@@ -1,6 +1,6 @@
 // A rewrite with RF loss, or power loss, after every possible command: old, empty or new, never a mixture
 //
-// The tag's file is looked at with eyes of its own here, not with the tool's.
+// These tests parse the tag's file themselves, independently of nfctool.
 
 import Chance
 import Foundation
@@ -44,7 +44,7 @@ extension BuiltBinaryCuts {
             }
         }
 
-        /// Even if only the last check of the tag was interrupted, when all bits are already set.
+        /// The report is right even if only the last check was interrupted, after all bits were set.
         @Test func aCutLockTellsWhatIsLocked() async throws {
             try await Tool.withFolder { folder in
                 let path = folder + "/tag.nfc"
@@ -70,7 +70,7 @@ extension BuiltBinaryCuts {
             }
         }
 
-        /// What the tool reported about the tag must be true.
+        /// Checks that the report about the tag is true.
         private static func check(_ outcome: Outcome, says text: String?) throws {
             switch try outcome.failure()["contents"] as? String {
             case nil, "unchanged": #expect(text == old)

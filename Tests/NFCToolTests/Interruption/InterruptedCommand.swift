@@ -1,8 +1,8 @@
-// Every command, as a user starts it, and what it must not leave behind
+// Every command as a user starts it, and the files that it must not leave behind
 
 import Foundation
 
-/// A command to be interrupted, in a folder that was prepared for all of them.
+/// A command to be interrupted, in a folder that was prepared for all commands.
 struct InterruptedCommand: Sendable, CustomStringConvertible {
     let arguments: [String]
     /// Questions and their answers, in order; the signal comes some time after the start, or after one of the
@@ -11,7 +11,7 @@ struct InterruptedCommand: Sendable, CustomStringConvertible {
 
     var description: String { "nfctool " + arguments.joined(separator: " ") }
 
-    /// It waits for a tag that does not come.
+    /// The options with which a command waits for a tag that does not come.
     private static let waiting = ["--timeout", "0", "--uid", "04112233445566", "--reader", "virtual:ntag213"]
     private static let slowTag = ["--reader", "virtual:tag.nfc?latency=real"]
     private static let ownTag = ["--reader", "virtual:tag.nfc"]
@@ -89,7 +89,7 @@ struct InterruptedCommand: Sendable, CustomStringConvertible {
         .init(arguments: ["provision", "board", "seen.csv", "--listen", "127.0.0.1:0"]),
     ]
 
-    /// The files that all of them start with.
+    /// Creates the files that are in the folder when a command starts.
     static let preparation = """
         set -e
         printf 'uri\\n' > plan.csv; for i in $(seq 40); do echo "https://example.com/$i" >> plan.csv; done

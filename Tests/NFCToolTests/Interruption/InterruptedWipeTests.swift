@@ -1,4 +1,4 @@
-// A tag that was removed while it was wiped or locked: what is reported about it, and what is not done to it
+// A tag that was removed while it was wiped or locked: the reports about it, and the commands that refuse it
 
 import Foundation
 import Testing
@@ -16,7 +16,7 @@ extension BuiltBinaryCuts {
             }
 
             func holdsSecret() throws -> Bool {
-                // Wherever a block begins within `PIN1234`.
+                // A block may begin at any character of `PIN1234`.
                 let text = try String(contentsOfFile: folder + "/tag.nfc", encoding: .utf8)
                 return ["50 49 4E 31", "49 4E 31 32", "4E 31 32 33", "31 32 33 34"].contains { text.contains($0) }
             }

@@ -1,4 +1,4 @@
-// A change of protection that was interrupted anywhere, and the same command again: it ends as without an interruption
+// A change of protection that is interrupted anywhere and run again has the same result as without an interruption
 
 import Chance
 import Foundation
@@ -27,7 +27,7 @@ extension BuiltBinaryCuts {
             }
         }
 
-        /// A tag whose old password protects reading, and which one wrong password closes.
+        /// A tag whose old password protects reading, and that a single wrong password closes.
         private static func withBench(_ body: (Bench) async throws -> Void) async throws {
             try await Tool.withFolder { folder in
                 let bench = Bench(folder: folder)
@@ -60,7 +60,7 @@ extension BuiltBinaryCuts {
                 let cut = try await bench.run(
                     arguments + ["--timeout", "1s", "--no-wait"], password, options: "&\(fault)=\(number)")
                 if cut.status == 0 { break }
-                // Only a person confirms sending a password again whose answer was lost.
+                // If the answer to a password was lost, only a person can confirm that it is sent again.
                 if try cut.failure()["error"] as? String == "passwordUnanswered" { continue }
                 cuts += 1
                 #expect(cut.status == 75, "\(fault)=\(number): \(cut.errors)")
@@ -130,7 +130,7 @@ extension BuiltBinaryCuts {
                 try original.write(toFile: bench.path, atomically: true, encoding: .utf8)
                 try? FileManager.default.removeItem(atPath: bench.folder + "/nfctool/passwords")
             }
-            Issue.record("no cut leaves such a tag")
+            Issue.record("No interruption left such a tag.")
         }
 
         @Test func afterACutTheNewPasswordIsSentWithoutAskingAndTheOldOneNotWithYesEither() async throws {
@@ -175,7 +175,7 @@ extension BuiltBinaryCuts {
             }
         }
 
-        /// The tag has a limit and the old password; its row gives it another one.
+        /// The tag has a limit and the old password; its row has another password.
         @Test(arguments: ["loss", "tear"])
         func aRowThatWasCutOffKeepsWhatItsTagProtected(fault: String) async throws {
             try await Self.withBench { bench in

@@ -1,5 +1,5 @@
 // A write that was interrupted before it changed the message: no command makes the old message permanent, or forgets
-// the write, by the built binary
+// the write
 
 import Foundation
 import Testing

@@ -32,7 +32,7 @@ extension BuiltBinaryCuts {
                     #expect(information.status == 0)
                     let protection = try information.json()["password"] as? [String: Any]
                     let isWritable = try await run(["write", "--text", "open", "--no-journal"], nil).status == 0
-                    // The report of info, and the behaviour of the tag.
+                    // The report of info must match the behaviour of the tag.
                     #expect((protection?["from"] is NSNull) == isWritable)
                     if isWritable { return "none" }
                     for name in ["old", "new"] {

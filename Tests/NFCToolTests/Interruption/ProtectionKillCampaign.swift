@@ -1,4 +1,4 @@
-// A change of protection that is killed at moments spread over its work, and the same command again — Docs/Passwords.md
+// A change of protection that is killed at various moments, and then run again — Docs/Passwords.md
 
 import Chance
 import Foundation
@@ -10,7 +10,7 @@ extension BuiltBinaryKills {
         private static let kills = Campaign.count(8, long: 60)
         /// The line in the trace that marks each command to the tag.
         private static let frame = " > "
-        /// Commands that run at the same time.
+        /// The number of commands that run at the same time.
         private static let lanes = 3
 
         /// A change of a tag that one wrong password closes.

@@ -17,7 +17,7 @@ extension BuiltBinaryRadio {
 
             var testDescription: String { "\(change.rawValue), \(fault), \(kind)" }
 
-            /// Where one wrong password closes the tag, none is sent.
+            /// If one wrong password closes the tag, no wrong password is sent.
             static let all: [Row] =
                 Change.allCases.map { Row(change: $0, fault: "loss", kind: "ntag213", limit: ["--limit", "1"]) } + [
                     Row(change: .replace, fault: "tear", kind: "ntag213", limit: []),
@@ -26,7 +26,7 @@ extension BuiltBinaryRadio {
                 ]
         }
 
-        /// A tag in a file whose state before each cut is the same.
+        /// A tag in a file; the file is reset before each interruption.
         private struct Bench {
             let folder: String
             let kind: String
@@ -152,7 +152,7 @@ extension BuiltBinaryRadio {
                     #expect(outcome.status == 75)
                     guard let opener = try outcome.failure()["password"] as? String else { continue }
                     said.insert(opener)
-                    // It left during a write, or was not there after the last power-up.
+                    // The tag left during a write, or was missing after the last power-up.
                     let ends = ["did not come back within 300 ms", "No tag was found within 300 ms"]
                     #expect(ends.contains { outcome.errors.contains($0) }, "\(outcome.errors)")
                     #expect(try await bench.run(["unprotect"], "old").status == 0)

@@ -59,7 +59,7 @@ extension BuiltBinaryKills {
             let start = ContinuousClock.now
             let isForced = Bool.random(using: &chance)
             if isForced {
-                // So late that it does not count as the same request.
+                // The second signal is so late that it does not count as the same request.
                 _ = try await run.ended(within: .milliseconds(250))
                 run.send(SIGTERM)
             }
@@ -77,7 +77,7 @@ extension BuiltBinaryKills {
                 try await Task.sleep(for: .milliseconds(20))
             }
             #expect(run.survivors() == [], "\(place)")
-            // Even by a program that had no time to answer, because its first line was not printed yet.
+            // A program that had not printed its first line yet had no time to clean up either.
             let wasKilled = isForced || end == -signal
             #expect(InterruptedCommand.leftovers(in: folder, wasKilled: wasKilled) == [], "\(place)")
             #expect(run.showsTyping, "\(place): the terminal does not show what is typed")

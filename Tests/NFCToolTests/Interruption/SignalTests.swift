@@ -95,7 +95,7 @@ extension BuiltBinaryKills {
             }
         }
 
-        /// Ctrl-S stops the output, and with it whatever prints it.
+        /// Ctrl-S stops the output, and with it every program that prints.
         @Test func aPasswordPromptIsEndedOnATerminalThatWasStopped() async throws {
             try await Tool.withFolder { folder in
                 _ = try await Self.interrupt(["protect", "--reader", "virtual:ntag213"], in: folder) { run in
@@ -125,7 +125,7 @@ extension BuiltBinaryKills {
             }
         }
 
-        /// R14: after a typed answer, only SIGKILL could stop it.
+        /// R14: after a typed answer, only SIGKILL stopped the command.
         @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
         func aPlanThatLocksTagsStopsAfterTheAnswerWasTyped(signal: Int32) async throws {
             try await Tool.withFolder { folder in

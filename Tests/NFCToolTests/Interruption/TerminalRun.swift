@@ -6,7 +6,7 @@ import Glibc
 /// An nfctool whose standard input, output and error are a pseudo-terminal.
 final class TerminalRun {
     let process: pid_t
-    /// All its output so far.
+    /// All output of nfctool so far.
     private(set) var output = ""
     private let terminal: Int32
     private let name: String
@@ -26,7 +26,7 @@ final class TerminalRun {
         guard terminal >= 0, ioctl(terminal, 0x4004_5431, &lock) == 0, ioctl(terminal, 0x8004_5430, &number) == 0
         else { throw POSIXError(.ENOTTY) }
         name = "/dev/pts/\(number)"
-        // Wide enough that no sentence is wrapped.
+        // The terminal is wide enough that no sentence is wrapped.
         var size = winsize(ws_row: 50, ws_col: 240, ws_xpixel: 0, ws_ypixel: 0)
         guard ioctl(terminal, UInt(TIOCSWINSZ), &size) == 0 else { throw POSIXError(.ENOTTY) }
         _ = fcntl(terminal, F_SETFL, O_NONBLOCK)
@@ -85,7 +85,7 @@ final class TerminalRun {
 
     func send(_ signal: Int32) { if status == nil { kill(process, signal) } }
 
-    /// Whether it has ended.
+    /// Whether nfctool has ended.
     func hasEnded() -> Bool {
         takeOutput()
         guard status == nil else { return true }
@@ -96,7 +96,7 @@ final class TerminalRun {
         return true
     }
 
-    /// Waits until it has printed a string; false if it ended, or took too long, without printing it.
+    /// Waits until nfctool has printed a string; false if it ended, or took too long, without printing the string.
     func prints(_ text: String, within limit: Duration = .seconds(20)) async throws -> Bool {
         let start = clock.now
         while !hasEnded(), clock.now - start < limit {
@@ -106,15 +106,16 @@ final class TerminalRun {
         return output.contains(text)
     }
 
-    /// Waits until it has printed a string.
+    /// Waits until nfctool has printed a string.
     ///
-    /// - Throws: ``UnexpectedEnd`` if it ended, or took too long, without printing it.
+    /// - Throws: ``UnexpectedEnd`` if nfctool ended, or took too long, without printing the string.
     func wait(for text: String) async throws {
         guard try await prints(text) else { throw UnexpectedEnd(output: output, errors: "") }
     }
 
-    /// Waits until it has read all lines that were typed — FIONREAD of ioctl_tty(2).
-    /// - Throws: ``UnexpectedEnd`` when it ended, or took too long, without.
+    /// Waits until nfctool has read all typed lines — FIONREAD of ioctl_tty(2).
+    ///
+    /// - Throws: ``UnexpectedEnd`` if nfctool ended, or took too long, before it had read them.
     func hasReadLines(within limit: Duration = .seconds(20)) async throws {
         let input = open(name, O_RDONLY | O_NOCTTY | O_CLOEXEC)
         guard input >= 0 else { throw POSIXError(.ENOTTY) }
@@ -128,7 +129,7 @@ final class TerminalRun {
         throw UnexpectedEnd(output: output, errors: "")
     }
 
-    /// Waits for its end.
+    /// Waits until nfctool ends.
     ///
     /// - Returns: the exit code, or the negative number of a signal; nil if it did not end within the limit.
     func ended(within limit: Duration = .seconds(20)) async throws -> Int32? {
@@ -137,7 +138,7 @@ final class TerminalRun {
         return status
     }
 
-    /// The processes that it started and that still run.
+    /// The processes that nfctool started and that are still running.
     func survivors() -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         let text = Data("\(Self.variable)=\(mark)".utf8)

@@ -1,5 +1,4 @@
-// After an interrupted write or lock: commands that keep the message refuse, those that replace it continue, by the
-// built binary
+// After an interrupted write or lock: commands that keep the message refuse, those that replace it continue
 
 import Chance
 import Foundation
@@ -251,7 +250,7 @@ extension BuiltBinaryKills {
             }
         }
 
-        /// The same tag, but erased since by another device.
+        /// A tag whose lock was interrupted before any bit was set, and that another device has erased since.
         private func withErasedTag(_ body: (Place) async throws -> Void) async throws {
             try await withUnlockedTag { place in
                 let erased = try await Tool.shell(
@@ -261,7 +260,7 @@ extension BuiltBinaryKills {
             }
         }
 
-        /// It is not known which write tore it: the message of the lock may have been replaced since.
+        /// It is unknown which write tore the message: that of the lock may have been replaced since.
         @Test(arguments: [["lock"], ["lock", "--yes"]])
         func aMessageThatWasTornSinceALockWasCutOffIsNotReplacedByThatOfTheLock(command: [String]) async throws {
             try await withUnlockedTag { place in

@@ -81,7 +81,7 @@ import Testing
         let time = Date(timeIntervalSince1970: 0)
         let tag = TagPresentation(
             Samples.reading(Samples.writable(26), [Samples.hello, Samples.uri]), style: .plain)
-        // The clock is the local one.
+        // The line begins with the local time.
         #expect(tag.line(at: time).dropFirst(8) == "  04A1B2C3D4E580  NTAG215  Text: Hello  URI: https://example.com")
         let removed = EventLine(style: .plain).line(.other("removed"), uid: "04A1B2C3D4E580", at: time)
         #expect(removed.dropFirst(8) == "  04A1B2C3D4E580  removed")

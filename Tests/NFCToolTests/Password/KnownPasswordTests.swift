@@ -88,7 +88,7 @@ extension BuiltBinaryPasswords {
         @Test func onesOwnPasswordIsChangedWithoutAnotherQuestion() async throws {
             try await PasswordBench.with { bench in
                 try await bench.protect("--limit", "1", "--read", state: nil)
-                // Changed and changed back: the tag has accepted both.
+                // The password is changed and changed back, so the tag has accepted both.
                 for (old, new) in [(Self.right, Self.wrong), (Self.wrong, Self.right)] {
                     try old.write(toFile: bench.folder + "/old", atomically: true, encoding: .utf8)
                     let change = ["protect", "--yes", "--limit", "1", "--read", "--old-password-file", "old"]

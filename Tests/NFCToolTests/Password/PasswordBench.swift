@@ -1,4 +1,4 @@
-// A protected tag in a file, which commands of the built binary read and change
+// A protected tag in a file, which nfctool reads and changes
 
 import Foundation
 import Testing

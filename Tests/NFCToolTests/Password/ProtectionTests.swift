@@ -1,4 +1,4 @@
-// Passwords by the built binary: set, required, refused, removed, and interrupted anywhere — NXP NTAG21x and MF0ICU2
+// Passwords: set, required, refused, removed, and interrupted anywhere — NXP NTAG21x and MF0ICU2
 
 import Chance
 import Foundation
@@ -106,7 +106,7 @@ extension BuiltBinaryPasswords {
         ) async throws {
             try await Self.withBench(kind) { bench in
                 #expect(try await bench.run(["write", "--text", "one"]).status == 0)
-                // AUTH0 last: from then on, the chip requires what the blocks before it hold.
+                // AUTH0 is written last: after that, the chip requires the password or key in the blocks before it.
                 #expect(try await bench.run(["transceive"] + set).status == 0)
                 let closed = try await bench.run(["write", "--text", "two"])
                 #expect(try closed.failure()["error"] as? String == "passwordNeeded")

@@ -26,7 +26,7 @@ extension BuiltBinaryKills {
                     if outcome.status == -SIGKILL {
                         try Self.keepJournal(of: await desk.noteKill(), in: folder)
                     } else {
-                        // Earlier than the kill: no output, or a reader with an injected fault.
+                        // The run ended before the kill, because it printed nothing or its reader had a fault.
                         #expect([74, 75].contains(outcome.status), "\(outcome.errors)")
                     }
                 }
@@ -51,7 +51,7 @@ extension BuiltBinaryKills {
             }
         }
 
-        /// A test of the test: an audit that finds nothing must be able to find errors.
+        /// Tests the audit itself: it must find errors that are there.
         @Test func theAuditSeesWhatIsWrong() async throws {
             try await Tool.withFolder { folder in
                 var chance = SplitMix(state: Self.seed)
@@ -93,7 +93,7 @@ extension BuiltBinaryKills {
 
         private static func writePlan(rows: Int, to folder: String, _ chance: inout SplitMix) throws {
             let lines = (1...rows).map { number in
-                // Of different lengths, so that remains of another message are visible.
+                // The texts have different lengths, so that remains of another message are visible.
                 "\(number)-" + String((0..<Int.random(in: 1...60, using: &chance)).map { _ in Self.letter(&chance) })
             }
             let text = (["id"] + lines).joined(separator: "\n") + "\n"
@@ -152,7 +152,7 @@ extension BuiltBinaryKills {
 /// The moment at which the tool is killed.
 private enum KillMoment {
     case after(Duration)
-    /// This long after it reported the n-th event of a kind, or this many tags that already had their rows.
+    /// The given time after nfctool reported the n-th event of a kind, or the n-th tag that already had its row.
     case told(word: String, count: Int, Duration)
     case never
 
@@ -168,7 +168,7 @@ private enum KillMoment {
         }
     }
 
-    /// It is killed at the latest this long after its start, because the awaited event may not happen.
+    /// The longest time from the start to the kill, because the awaited event may not happen.
     var latest: Duration? {
         switch self {
         case .after(let delay): delay

@@ -112,7 +112,7 @@ actor Operator {
         try Data(told.joined(separator: "\n").utf8).write(to: URL(filePath: folder + "/told"))
     }
 
-    /// What happened, in a line.
+    /// The events of the run, in one line.
     var summary: String {
         func list(_ counts: [String: Int]) -> String {
             counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
@@ -152,7 +152,7 @@ actor Operator {
         (current, fault) = (nil, nil)
     }
 
-    /// At the bottom of the box.
+    /// Puts a tag back, at the bottom of the box.
     private func putBack(_ tag: VirtualType2Tag) {
         queue.append(tag)
         layNext()

@@ -54,7 +54,7 @@ extension BuiltBinaryProvision {
             }
         }
 
-        /// As in the advice for a tag with a message.
+        /// The advice for a tag that holds a message suggests this.
         @Test func overwriteMayChangeWhileAPlanGoesOn() async throws {
             try await ProvisionRun.with { run in
                 try run.plan(2)
@@ -144,7 +144,7 @@ extension BuiltBinaryProvision {
                 #expect(check.errors.contains("--lock is new in this plan."), "\(check.errors)")
                 let asked = try await Tool.run(command + ["--extend"], in: run.folder)
                 #expect(asked.status == 64 && asked.errors.contains("Lock 2 tags permanently?"), "\(asked.errors)")
-                // Nothing was agreed, so nothing changed.
+                // The user did not agree, so nothing changed.
                 #expect(try await Tool.run(command, in: run.folder).status == 65)
                 let (status, events) = try await run.provision(
                     "virtual:a.nfc", "--reader", "virtual:b.nfc?kind=ntag213", "--lock", "--extend", "--yes")
@@ -213,7 +213,7 @@ extension BuiltBinaryProvision {
                     "nfctool: Warning: range-1-2.journal already contains numbers from 1 to 2: 2 of its 2 rows have tags. This run would write the same numbers to other tags. To continue that plan instead, use --extend --journal range-1-2.journal."
                 let copy =
                     "nfctool: Warning: p.csv.journal already belongs to a plan with the same content, p.csv: 1 of its 2 rows has a tag. This run would write the same rows to other tags. To continue that plan instead, use --journal p.csv.journal."
-                // Once before the journal exists, and once when it is created; a run that continues does not repeat it.
+                // The warning appears before the journal exists, and when it is created; later runs do not repeat it.
                 #expect(
                     warnings.filter { !$0.contains("not used") } == [range, range, copy, copy], "\(outcome.errors)")
             }

@@ -177,7 +177,7 @@ extension BuiltBinaryProvision {
                 #expect(lines.contains(#""refusedTags":1"#), "\(lines)")
                 #expect(lines.contains(#"{"schema":1,"event":"refused","row":1,"uid":"0410571F000180""#), "\(lines)")
                 #expect(try await report("r.html").contains("1 tag was changed after verification: row 1."))
-                // Its owner wrote the row's message again.
+                // The owner of the tag wrote the row's message again.
                 let back = ["write", "--uri", "https://example.com/101?t=0410571F000180", "--quiet"]
                 let same = try await Tool.run(
                     back + ["--reader", "virtual:tag.nfc?serial=1"], in: run.folder)

@@ -32,7 +32,7 @@ extension BuiltBinaryProvision {
                 .first { $0.hasPrefix("Page \(number): ") }.map(String.init)
         }
 
-        /// Other data behind a capability container and a terminator: no message, and not blank either.
+        /// Other data after a capability container and a terminator: the tag has no message, but is not blank either.
         @Test func aTagWithOtherDataIsNeitherWrittenNorLocked() async throws {
             try await Self.with("id\n1\n") { folder in
                 let tag = "virtual:tag.nfc?kind=ntag215"
@@ -52,7 +52,7 @@ extension BuiltBinaryProvision {
             }
         }
 
-        /// From before the first lock bit to after the last one.
+        /// The interruptions range from before the first lock bit to after the last one.
         @Test(arguments: 14...25) func aLockThatWasCutOffIsNotTakenForALock(number: Int) async throws {
             try await Self.with("id\n1\n") { folder in
                 _ = try await Self.provision(
@@ -67,7 +67,7 @@ extension BuiltBinaryProvision {
             }
         }
 
-        /// From the first bytes of the message to the content that the chip shows in it.
+        /// The interruptions range from the first bytes of the message to the setting that makes the chip show its UID.
         @Test(arguments: 8...30) func aTagThatDoesNotShowItsUIDYetKeepsItsRow(number: Int) async throws {
             try await Self.with("id\n1\n2\n") { folder in
                 let uri = "https://example.com/{id}?u={uid:mirror}"
@@ -82,7 +82,7 @@ extension BuiltBinaryProvision {
             }
         }
 
-        /// Each row has its own password and a lock; from before the lock to after the protection.
+        /// Each row has its own password and a lock; the interruptions range from the lock to the protection.
         @Test(arguments: (12...44).filter { Campaign.isLong || $0 % 3 == 0 })
         func aSealThatWasCutOffIsFinished(number: Int) async throws {
             try await Self.with("id,password\n1,1A2B3C4D\n2,1A2B3C4E\n") { folder in
@@ -109,7 +109,7 @@ extension BuiltBinaryProvision {
                 let reader = "virtual:tag.nfc?kind=ntag213"
                 let first = try await Self.provision(reader, "--count", "1", in: folder).outcome
                 #expect(first.status == 0)
-                // As a tag left it that accepted no more writes.
+                // The state of the journal after a tag that accepted no more writes.
                 let failed = try await Tool.shell(
                     """
                     \(ProvisionAudit.python) -c "import sqlite3
@@ -222,7 +222,7 @@ extension BuiltBinaryProvision {
             }
         }
 
-        /// Longer than a tag may be away, and than the wait for the next one.
+        /// The command takes longer than a tag may be away, and longer than the wait for the next tag.
         @Test func aTagThatLiesThereDuringItsCommandIsNotToldAgain() async throws {
             try await Self.with("id\n1\n2\n") { folder in
                 let (outcome, events) = try await Self.provision(

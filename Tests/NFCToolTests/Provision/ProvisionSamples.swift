@@ -9,7 +9,7 @@ import ReaderInterface
 enum ProvisionSamples {
     static let reader = "pn532_uart:/dev/ttyUSB0"
     static let began = Date(timeIntervalSince1970: 1_700_000_000)
-    /// Content that nobody would write to a tag with good intentions.
+    /// Content that only an attacker would write to a tag.
     static let hostile =
         "\u{1B}[31m\u{202E}evil\n\u{7}漢字👨‍👩‍👧 "
         + String(repeating: "e\u{301}\u{302}\u{303}\u{304}\u{305}\u{306}", count: 40)

@@ -63,7 +63,7 @@ extension BuiltBinaryProvision {
             }
         }
 
-        /// The password that was set in the meantime still opens it.
+        /// The password that was set before the run still opens the tag.
         @Test(arguments: ["", "11223344"])
         func aTagThatWasProtectedMoreStronglyStaysSo(password old: String) async throws {
             try await ProvisionRun.with { run in
@@ -89,7 +89,7 @@ extension BuiltBinaryProvision {
             }
         }
 
-        /// No option replaces its content.
+        /// No value of --overwrite lets a run replace the content of a locked tag.
         @Test(arguments: [true, false])
         func aLockedTagIsReadOnlyWhateverItHolds(hasPassword: Bool) async throws {
             try await ProvisionRun.with { run in

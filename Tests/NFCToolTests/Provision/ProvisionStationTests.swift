@@ -45,7 +45,7 @@ extension BuiltBinaryProvision {
                         database.station("desk-2", "virtual:ntag215*16?stream&dwell=300ms&gap=20ms&serial=100"),
                         in: elsewhere)
                     let (one, two) = try await (a, b)
-                    // One may end before the other has finished the last row.
+                    // One station may end before the other has finished the last row.
                     #expect([one.status, two.status].contains(0), "\(one.errors) \(two.errors)")
                     #expect(Set([one.status, two.status]).isSubset(of: [0, 75]), "\(one.errors) \(two.errors)")
                     let rows = try ProvisionRun.rows(one.jsonLines()) + ProvisionRun.rows(two.jsonLines())
@@ -67,7 +67,7 @@ extension BuiltBinaryProvision {
             }
         }
 
-        /// The plan's options apply, and the file is compared with it.
+        /// The options in the database apply, and the file is compared with the plan there.
         @Test func aLaterStationNeedsNoOptionsWhereTheFileIs() async throws {
             let database = try await StationServer(PostgreSQLServer.shared.get())
             try await ProvisionRun.with { run in
@@ -83,7 +83,7 @@ extension BuiltBinaryProvision {
                 let other = try await Tool.run(
                     database.station("desk-3", "virtual:ntag213*1?stream&serial=20"), in: run.folder)
                 #expect(other.status == 65 && other.errors.contains("started with another plan"), "\(other.errors)")
-                // A plan that has not been started requires them.
+                // A plan that has not been started requires the options.
                 try "id\n1\n".write(toFile: run.folder + "/new.csv", atomically: true, encoding: .utf8)
                 let new = try await Tool.run(
                     "provision", "new.csv", "--journal", database.uri, "--station", "desk-1", in: run.folder)
@@ -129,7 +129,7 @@ extension BuiltBinaryProvision {
                 let done = try await Tool.run(
                     database.station("desk-1", "virtual:ntag213*1?stream&dwell=300ms&gap=20ms&serial=5", hasFile: true),
                     in: run.folder)
-                // Otherwise the next one would watch forever.
+                // Otherwise the next command would watch forever.
                 try #require(done.status == 0, "\(done.errors)")
                 let last = try await Tool.run(watch + ["--json"], in: run.folder)
                 #expect(last.status == 0, "\(last.errors)")
@@ -205,7 +205,7 @@ extension BuiltBinaryProvision {
             let database = try await StationServer(PostgreSQLServer.shared.get())
             try await ProvisionRun.with { run in
                 try run.plan(2)
-                // It takes long enough for a question to be asked.
+                // Writing this text takes long enough for the question to be asked.
                 let text = "{id} " + String(repeating: "y", count: 800)
                 let desk = database.station("desk-1", "virtual:a.nfc?kind=ntag216&latency=real") + ["--text", text]
                 let ended = try await Tool.start(desk, in: run.folder) { tool in
@@ -245,7 +245,7 @@ extension BuiltBinaryProvision {
                 let outcome = try await Tool.start(arguments, in: run.folder) { tool in
                     rows.append(try ToldEvent(try await tool.line { $0.contains(#""event":"row""#) }).row ?? 0)
                     _ = try await tool.line { $0.contains(#""event":"started""#) }
-                    // In the middle of the second tag.
+                    // The server stops while the second tag is being written.
                     try server.stopAtOnce()
                     let away = try await tool.line { line in
                         if let event = try? ToldEvent(line), event.event == "row" { rows.append(event.row ?? 0) }

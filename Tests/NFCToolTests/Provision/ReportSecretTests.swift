@@ -25,7 +25,7 @@ extension BuiltBinaryProvision {
             }
         }
 
-        /// The tags would get the password of the run.
+        /// Without an error for the unused column, the tags would get the password of the run.
         @Test(arguments: ["passwort", "pwd", "Kennwort"], ["--protect", ""])
         func aColumnThatIsMeantToBeThePasswordIsNotPassedOver(column: String, option: String) async throws {
             try await ProvisionRun.with { run in

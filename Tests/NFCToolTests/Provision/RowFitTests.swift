@@ -63,7 +63,7 @@ extension BuiltBinaryProvision {
                 #expect(extended.status == 0, "\(extended.errors)")
                 #expect(extended.output.contains("4 provisioned"), "\(extended.output)")
                 #expect(extended.errors.contains("Row 2 changed in the plan. No tag has it yet"), "\(extended.errors)")
-                // A tag has it now.
+                // A tag has row 2 now, so the row cannot change any more.
                 try Self.plan(["id", "1", "two", "3", "4"], in: run)
                 #expect(try await Tool.run(line + reader + ["--extend"], in: run.folder).status == 65)
             }

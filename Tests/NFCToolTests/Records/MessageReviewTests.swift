@@ -112,7 +112,7 @@ extension BuiltBinary {
                 let outcome = try await Tool.run(
                     "write", "--text", "@f", "--reader", "virtual:ntag213", in: folder)
                 #expect(outcome.status == 0)
-                #expect(outcome.errors.contains("--text writes the text “@f”, not what the file f holds."))
+                #expect(outcome.errors.contains("--text writes the text “@f”, not the content of the file f."))
             }
         }
 

@@ -70,7 +70,7 @@ func message(_ words: [String]) throws -> NDEFMessage {
         (["--mime", "plain=a"], .usage, "--mime: The media type is not of the form type/subtype."),
         (
             ["--mime", "text/plain=hex:0"], .usage,
-            "--mime: What follows hex: is not hexadecimal text: The byte before offset 1 has one digit."
+            "--mime: The text after hex: is not hexadecimal text: The byte before offset 1 has one digit."
         ),
         (
             ["--external", "example.com=a"], .usage,
@@ -136,7 +136,9 @@ func message(_ words: [String]) throws -> NDEFMessage {
                 try message(["--vcard", "@" + path, "--vcard", "@" + path])
             }
             #expect(error.name == .badNDEF)
-            #expect(error.message.hasPrefix("What these options make is not an NDEF message: PAYLOAD_LENGTH at offset"))
+            #expect(
+                error.message.hasPrefix(
+                    "The result of these options is not an NDEF message: PAYLOAD_LENGTH at offset"))
         }
     }
 }

@@ -24,7 +24,7 @@ extension SchemaScenario {
         run 65 read missing.nfc
         """#
 
-    /// Write, by each kind of failure.
+    /// write, with each kind of failure.
     static let writeLines = #"""
         run 0 write --reader virtual:ntag216 --text Grüße --lang de --uri tel:+491234 --smart-poster https://example.com --title Titel --mime text/plain=hi --mime image/png=hex:89504E47 --external example.com:t=hex:0102 --app com.example.app --wifi 'ssid=Guests;password=correct horse' --vcard BEGIN:VCARD --tel +49301234 --mail a@example.com --geo 1,2 --empty
         run 0 write --vcard 'name=Ada Lovelace;org=Engines;title=Countess;tel=+44 20;mail=a@example.com;url=https://example.com;address=1 St;note=Hi' --reader virtual
@@ -173,7 +173,7 @@ extension SchemaScenario {
         run 65 recover --list
         """#
 
-    /// write with what closes tags, several tags, a dry run; undo.
+    /// write with --lock and --protect, with several tags and as a dry run; undo.
     static let undoLines = #"""
         tag='virtual:tag.nfc?serial=1&kind=ntag213'
         echo A1B2C3D4:0000 > pw

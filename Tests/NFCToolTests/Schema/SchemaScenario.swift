@@ -18,7 +18,7 @@ struct SchemaScenario: Sendable {
 
     /// A program that ran.
     struct Run: Hashable, Sendable {
-        /// As in `commands.json`.
+        /// The name of the command in `commands.json`.
         let command: String
         let isFailure: Bool
     }

@@ -64,7 +64,7 @@ extension BuiltBinary {
                 for try await printed in group { all.add(printed) }
                 return all
             }
-            // A database that is away is in the tests of stations.
+            // The tests of stations cover a database that does not respond; here, only its events are checked.
             let back = JournalReturn(after: .seconds(2), stored: [1], moved: [])
             for event in [
                 ProvisionEvent.databaseAway(reason: "It is gone.", keptRows: 1, keptTags: 1), .databaseBack(back),
@@ -85,7 +85,7 @@ extension BuiltBinary {
             }
         }
 
-        /// What else has a schema.
+        /// The schemas that do not describe the output of a command.
         private static let noCommands: Set<String> = ["report", "verify-report", "stderr"]
 
         @Test("Every command with --json has a schema") func everyCommandHasASchema() async throws {

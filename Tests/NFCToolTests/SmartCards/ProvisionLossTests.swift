@@ -66,7 +66,7 @@ extension BuiltBinarySmartCards {
 
         /// One round: returns when both tags have their rows.
         ///
-        /// - Returns: when what was lost came back; nil when both tags were done by then.
+        /// - Returns: the time at which the loss was repaired; nil if both tags had their rows by then.
         private func lose(
             _ loss: Loss, _ tags: [any VirtualContactlessCard], _ desk: SmartCardDesk, _ tool: RunningTool,
             _ chance: inout SplitMix
@@ -81,7 +81,7 @@ extension BuiltBinarySmartCards {
                     (faults.pull, faults.pullReport) = (Int.random(in: 1...30, using: &chance), report)
                     faults.tag.back = .milliseconds(Int.random(in: 10...100, using: &chance))
                 }
-                // Earlier than a row is done.
+                // Readers hang before a row is done.
                 if loss == .hang { faults.hang = Int.random(in: 1...10, using: &chance) }
                 reader.faults = faults
             }
@@ -89,14 +89,14 @@ extension BuiltBinarySmartCards {
                 if loss == .kill { daemon.kill() }
                 if loss == .unplug { for reader in readers { reader.unplug() } }
             }
-            // In the middle of a row, or while the tags are still being placed.
+            // The loss happens in the middle of a row, or while the tags are still being placed.
             let isInRow = loss == .unplug || loss == .kill ? Bool.random(using: &chance) : false
             if isInRow { desk.readers[0].onTransmit(Int.random(in: 1...10, using: &chance), planned.begin) }
             for (reader, tag) in zip(desk.readers, tags) { desk.swap(on: reader, for: tag) }
             var start = ContinuousClock.now
             if loss.report == nil {
                 if !isInRow { planned.begin() }
-                // Back immediately, or once the loss was noticed.
+                // Repairs the loss immediately, or once nfctool has reported it.
                 if isInRow || loss == .hang || Bool.random(using: &chance) {
                     try await planned.heard(on: desk, tool, note: note)
                 }

@@ -12,7 +12,7 @@ extension BuiltBinarySmartCards {
         private static let unplugs = Campaign.count(10, long: 100)
         private static let kills = Campaign.count(3, long: 20)
         private static let pulls = Campaign.count(2, long: 20)
-        /// Far more time than a loaded machine needs.
+        /// The longest wait for an event: far more time than a loaded machine needs.
         private static let patience = Duration.seconds(10)
 
         @Test func scanWaitsForAnUnpluggedReaderAndReportsEveryTag() async throws {
@@ -61,9 +61,9 @@ extension BuiltBinarySmartCards {
             #expect(!desk.told.contains { $0.event == "readerLost" })
         }
 
-        /// Loses something repeatedly, during a command to a tag or between tags.
+        /// Causes a loss repeatedly, during a command to a tag or between tags.
         ///
-        /// Another tag is there afterwards, and must be reported.
+        /// Another tag is on the reader after each loss, and must be reported.
         private func scan(
             _ name: String, _ count: Int,
             losing lose: @escaping @Sendable (PrivatePCSCDaemon, VirtualPCSCReader) -> Void,
@@ -87,7 +87,7 @@ extension BuiltBinarySmartCards {
                         try await desk.hear(tool) { $0.event == "tag" && $0.uid == first.uidText }
                         loss.begin()
                         desk.swap(on: reader, for: tag)
-                        // Back immediately, or once the loss was noticed.
+                        // Repairs the loss immediately, or once nfctool has reported it.
                         if Bool.random(using: &chance) { try await loss.heard(on: desk, tool) }
                     }
                     try restore(desk)

@@ -8,7 +8,7 @@ import VirtualPN532
 
 extension BuiltBinarySmartCards {
     @Suite struct SixReadersTests {
-        /// Tags that come to each reader, one after the other.
+        /// The number of tags that come to each reader, one after the other.
         private static let count = Campaign.count(4, long: 50)
         private static let models = [PCSCReaderModel.acr1552u, .acr1252u, .utrust3721f, .rcS300]
 
@@ -17,7 +17,7 @@ extension BuiltBinarySmartCards {
             func field(_ kind: (Int) -> any VirtualContactlessCard) -> Field {
                 let stream = (0..<Self.count).map { kind(tags.count + $0 + 1) }
                 tags += stream
-                // Long enough for a write on a busy machine.
+                // The tag stays long enough for a write on a busy machine.
                 return Field(stream: stream, dwell: .seconds(1), gap: .milliseconds(20))
             }
             let smart = Self.models.map { model in

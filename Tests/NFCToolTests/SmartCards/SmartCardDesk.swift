@@ -40,9 +40,9 @@ final class SmartCardDesk {
         reader.place(tag)
     }
 
-    /// Runs nfctool besides the test, and takes what it says until its end, which may come before that of the body.
+    /// Runs nfctool in parallel with the body, and takes its events until it ends; it may end before the body.
     ///
-    /// It is killed after the limit, so that no wait for a line is without end.
+    /// nfctool is killed after the limit, so that no wait for a line is endless.
     func run(
         _ arguments: [String], in folder: String, limit: Duration, _ body: (RunningTool) async throws -> Void
     ) async throws -> Outcome {
@@ -57,10 +57,10 @@ final class SmartCardDesk {
             defer { clock.cancel() }
             do {
                 try await body(tool)
-                // Its output until its end.
+                // Takes the remaining events until nfctool ends.
                 while true { try await hear(tool) }
             } catch is UnexpectedEnd {
-                // The reason for its end is in its outcome.
+                // The outcome shows why nfctool ended.
             }
         }
     }
@@ -86,7 +86,7 @@ final class PlannedLoss: Sendable {
 
     init(_ lose: @escaping @Sendable () -> Void) { self.lose = lose }
 
-    /// Performs it, once.
+    /// Performs the loss, but only once.
     func begin() {
         isBegun.store(true, ordering: .sequentiallyConsistent)
         lose()
@@ -99,7 +99,7 @@ final class PlannedLoss: Sendable {
             note(event)
             return event.event == "readerLost" && isBegun.load(ordering: .sequentiallyConsistent)
         }
-        // Only then may it be undone.
+        // The loss may be undone only after it was performed.
         for await _ in done {}
     }
 }
