@@ -1,14 +1,14 @@
-// Functions of libpq that load it when the first one is called.
+// Functions of libpq, which is loaded only when `libpq_load` is first called.
 //
-// libpq brings 20 libraries (Kerberos, LDAP, GnuTLS). Loading them took 60 % of the time of `nfctool --help`, while only a
-// journal in a database needs them.
+// libpq brings 20 libraries (Kerberos, LDAP, GnuTLS). Loading them took 60 % of the time of `nfctool --help`, although
+// only a journal in a database needs them.
 #include "Clibpq.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stddef.h>
 
-/// Defines a function by its result, its name, its parameters, and the arguments to pass on.
+/// Lists functions, each with its result, its name, its parameters, and the arguments to pass on.
 #define FUNCTIONS(RETURNING) \
     RETURNING(PQconninfoOption *, PQconninfoParse, (const char *text, char **message), (text, message)) \
     RETURNING(PGconn *, PQconnectdbParams, (const char *const *keys, const char *const *values, int expand), \
@@ -37,7 +37,7 @@
     RETURNING(int, PQgetlength, (const PGresult *result, int row, int column), (result, row, column)) \
     RETURNING(int, PQgetisnull, (const PGresult *result, int row, int column), (result, row, column))
 
-/// The same for functions that return nothing.
+/// Lists functions that return nothing, in the same way.
 #define PROCEDURES(RETURNING) \
     RETURNING(void, PQfinish, (PGconn *link), (link)) \
     RETURNING(void, PQclear, (PGresult *result), (result)) \

@@ -63,6 +63,6 @@ extension NFCReaderError {
         self.init(code, userInfo: [NSUnderlyingErrorKey: cause])
     }
 
-    /// The error that caused this one, or this one itself.
+    /// The underlying error, or this error itself if it has none.
     package var cause: any Error { userInfo[NSUnderlyingErrorKey] as? any Error ?? self }
 }

@@ -3,11 +3,11 @@
 extension NFCReaderError {
     /// The code of an error.
     public enum Code: Int, Hashable, Sendable {
-        /// There is no reader, or it does not support this.
+        /// There is no reader, or it does not support the requested feature.
         case readerErrorUnsupportedFeature = 1
         /// The operation is not allowed: on Linux, there is no permission to open the reader.
         case readerErrorSecurityViolation = 2
-        /// A parameter is invalid here.
+        /// A parameter is invalid.
         case readerErrorInvalidParameter = 3
         /// A parameter has the wrong length.
         case readerErrorInvalidParameterLength = 4
@@ -57,17 +57,17 @@ extension NFCReaderError {
         case paymentTagReaderSessionErrorLocationAuthorizationDenied = 500
         /// Location services are restricted on the device (payment tags).
         case paymentTagReaderSessionErrorLocationServiceRestricted = 501
-        /// The device does not know its location (payment tags).
+        /// The device cannot determine its location (payment tags).
         case paymentTagReaderSessionErrorOnDeviceLocationUnavailable = 502
     }
 }
 
 extension NFCReaderError {
-    /// There is no reader, or it does not support this.
+    /// There is no reader, or it does not support the requested feature.
     public static var readerErrorUnsupportedFeature: Code { .readerErrorUnsupportedFeature }
     /// The operation is not allowed: on Linux, there is no permission to open the reader.
     public static var readerErrorSecurityViolation: Code { .readerErrorSecurityViolation }
-    /// A parameter is invalid here.
+    /// A parameter is invalid.
     public static var readerErrorInvalidParameter: Code { .readerErrorInvalidParameter }
     /// A parameter has the wrong length.
     public static var readerErrorInvalidParameterLength: Code { .readerErrorInvalidParameterLength }
@@ -127,7 +127,7 @@ extension NFCReaderError {
     public static var paymentTagReaderSessionErrorLocationServiceRestricted: Code {
         .paymentTagReaderSessionErrorLocationServiceRestricted
     }
-    /// The device does not know its location (payment tags).
+    /// The device cannot determine its location (payment tags).
     public static var paymentTagReaderSessionErrorOnDeviceLocationUnavailable: Code {
         .paymentTagReaderSessionErrorOnDeviceLocationUnavailable
     }

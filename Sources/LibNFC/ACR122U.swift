@@ -17,14 +17,14 @@ struct ACR122U {
 
     /// Direct Transmit of GetFirmwareVersion.
     ///
-    /// It ends the PN532's present command, as any new command does (UM0701-02).
+    /// It ends the command that the PN532 is executing, as any new command does (UM0701-02).
     static let chipVersion: [UInt8] = [0xFF, 0x00, 0x00, 0x00, 0x02, 0xD4, 0x02]
     /// Set Buzzer Output During Card Detection: off.
     static let quietDetection: [UInt8] = [0xFF, 0x00, 0x52, 0x00, 0x00]
     /// Set the PICC Operating Parameter: the default, in which the reader itself looks for all kinds of cards.
     static let ownPolling: [UInt8] = [0xFF, 0x00, 0x51, 0xFF, 0x00]
 
-    /// Returns Bi-color LED and Buzzer Control, and its duration in milliseconds.
+    /// Returns the command Bi-color LED and Buzzer Control for a signal, with its duration in milliseconds.
     ///
     /// Nil for a signal without light and sound.
     static func command(for signal: Signal) -> (apdu: [UInt8], milliseconds: Int)? {
@@ -32,7 +32,7 @@ struct ACR122U {
         guard signal.lights || beeps > 0 else { return nil }
         let light: UInt8 = signal.lights ? lightMasks | signal.event.light : 0
         guard beeps > 0 else { return ([0xFF, 0x00, 0x40, light, 4, 0, 0, 0, 0], 0) }
-        // T1 is with sound and T2 without, in tenths of a second. The reader answers after the whole signal.
+        // The buzzer sounds during T1, not during T2 (tenths of a second). The reader answers after the whole signal.
         let pause: UInt8 = beeps > 1 ? 1 : 0
         return ([0xFF, 0x00, 0x40, light, 4, 1, pause, beeps, 1], 100 * Int(beeps) * Int(1 + pause))
     }
@@ -53,14 +53,14 @@ struct ACR122U {
         throw USBDeviceFile.Failure(code: EPROTO)
     }
 
-    /// Whether the reader answers this message and its PN532 answers this command.
+    /// Whether the reader answers the next message, and its PN532 answers the GetFirmwareVersion in it.
     mutating func isInStep(within milliseconds: Int) throws(USBDeviceFile.Failure) -> Bool {
         try exchange(Self.chipVersion, within: milliseconds).starts(with: [0xD5, 0x03])
     }
 
     /// The maximum number of stale answers to skip.
     ///
-    /// libnfc may have left its last answer and the one to its abort.
+    /// libnfc may have left two answers unread: the one to its last command and the one to its abort.
     private static let mostStaleAnswers = 4
 }
 

@@ -24,8 +24,8 @@ struct BitRates: Hashable, Sendable {
 
     /// Finds the highest bit rates, up to a limit, that a target supports.
     ///
-    /// Nil if that is 106 kbit/s in both directions. In TA(1), bits 1 to 3 name the bit rates to the target, and bits 5
-    /// to 7 those to the reader. Bit 8 requires the same in both directions. If bit 4 is set, only 106 kbit/s is
+    /// Nil if they are 106 kbit/s in both directions. In TA(1), bits 1 to 3 name the bit rates to the target, and bits
+    /// 5 to 7 those to the reader. Bit 8 requires the same in both directions. If bit 4 is set, only 106 kbit/s is
     /// supported.
     ///
     /// - Parameters:
@@ -50,7 +50,7 @@ struct BitRates: Hashable, Sendable {
     }
 }
 
-/// Chooses the bit rates of one target after the other, and lowers them for a target that answers badly.
+/// Chooses the bit rates of one target after the other, and lowers them for a target that often does not answer.
 struct BitRateChoice {
     /// The number of missing answers at one bit rate after which the next selection uses a lower one.
     private static let toleratedFailures = 2
@@ -72,7 +72,7 @@ struct BitRateChoice {
         return BitRates(ats: card.ats, upTo: limit)
     }
 
-    /// Records that the target agreed.
+    /// Records that the target agreed to the bit rates.
     mutating func noteAgreement() { isRaised = true }
 
     /// Records that the target did not answer a PPS: it stays at 106 kbit/s until another target is selected.
@@ -89,8 +89,9 @@ struct BitRateChoice {
 
     /// The bytes that distinguish targets.
     ///
-    /// A random identifier changes each time the field is off, so all targets with one count as the same. Otherwise a
-    /// target that does not agree would be asked again after each field reset, and lost again each time.
+    /// A random identifier changes each time the field is off, so all targets with such an identifier count as the
+    /// same. Otherwise a target that refuses higher bit rates would be asked again after each field reset, and lost
+    /// each time.
     private static func key(of target: Target) -> [UInt8] {
         target.hasRandomIdentifier ? Array(target.identifier.prefix(1)) : target.identifier
     }

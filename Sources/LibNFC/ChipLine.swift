@@ -14,18 +14,18 @@ struct ChipLine {
     static let acknowledgement: [UInt8] = [0x00, 0x00, 0xFF, 0x00, 0xFF, 0x00]
     /// The wake-up bytes, and zeros for the time that the chip needs to wake up.
     private static let wakeUp: [UInt8] = [0x55, 0x55] + [UInt8](repeating: 0, count: 14)
-    /// More bytes than any answer that is expected here.
+    /// The maximum number of bytes to receive, which is more than any expected answer has.
     ///
-    /// Do not wait on a port that only sends noise.
+    /// The limit ends the wait on a port that only sends noise.
     private static let mostBytes = 64
 
-    /// The settings of the port, or nil if it is no serial port.
+    /// The settings of the port, or nil if it is not a serial port.
     var settings: termios? {
         var settings = termios()
         return tcgetattr(descriptor, &settings) == 0 ? settings : nil
     }
 
-    /// Gives the port back its earlier settings.
+    /// Restores the earlier settings of the port.
     func restore(_ settings: termios) {
         var settings = settings
         tcsetattr(descriptor, TCSANOW, &settings)
@@ -33,7 +33,7 @@ struct ChipLine {
 
     /// Makes the port transparent for all bytes.
     ///
-    /// A PN532 has no lines for flow control. If another program has left it on, no byte would be sent.
+    /// A PN532 has no lines for flow control. If another program had left flow control on, no byte would be sent.
     func makeRaw() -> Bool {
         var settings = termios()
         guard tcgetattr(descriptor, &settings) == 0 else { return false }
@@ -84,7 +84,7 @@ struct ChipLine {
 
     private func send(_ bytes: [UInt8]) -> Bool { write(descriptor, bytes, bytes.count) == bytes.count }
 
-    /// Receives bytes until `result` finds something in them, or the time is over.
+    /// Receives bytes until `result` returns a value for them, or the time is over.
     private func receive<Value>(within milliseconds: Int, until result: ([UInt8]) -> Value?) -> Value? {
         let deadline = ContinuousClock.now + .milliseconds(milliseconds)
         var received: [UInt8] = []

@@ -5,7 +5,7 @@ import USBReaders
 
 /// Both ends of a PN532's serial line, whose speeds are changed together.
 ///
-/// Before and after each change, the caller's libnfc calls have ended.
+/// During a change, the caller must not have a libnfc call in progress.
 struct ChipSpeed {
     let line: ChipLine
     /// The speed while no program uses the reader.
@@ -15,9 +15,9 @@ struct ChipSpeed {
     ///
     /// It answers within 15 ms, and a serial adapter may hold bytes for 16 ms.
     static let patience = 150
-    /// The same for a chip whose speed is not known.
+    /// The time in milliseconds to wait for a chip whose speed is not known.
     ///
-    /// A port without a PN532 costs all attempts: about half a second.
+    /// On a port without a PN532, all attempts together take about half a second.
     private static let searchPatience = 80
     private static let searches = 2
     private static let attempts = 2
@@ -59,19 +59,19 @@ struct ChipSpeed {
         return false
     }
 
-    /// Brings back a chip whose speed is unknown.
+    /// Restores the usual speed of a chip whose present speed is unknown.
     ///
-    /// Returns whether it answers at the usual speed.
+    /// Returns whether the chip now answers at the usual speed.
     func comeBack() -> Bool {
         guard line.setSpeed(usual) else { return false }
         return line.answer(to: Self.getFirmwareVersion, within: Self.patience) != nil || recover()
     }
 
-    /// Brings back a chip that a killed program has left at a raised speed.
+    /// Finds a chip that a killed program has left at a raised speed, and restores its usual speed.
     ///
-    /// Only a loss of power would reset the speed.
+    /// Otherwise only a loss of power would reset the speed.
     ///
-    /// Returns whether there was one.
+    /// Returns whether a chip was found and now answers at the usual speed.
     func recover() -> Bool {
         defer { _ = line.setSpeed(usual) }
         for _ in 0..<Self.searches {
@@ -95,7 +95,7 @@ struct RaisedSpeed {
     /// - Parameter milliseconds: the time for each answer.
     func restore(within milliseconds: Int = ChipSpeed.patience) {
         guard !speeds.change(from: raised, to: speeds.usual, within: milliseconds) else { return }
-        // The next opening looks for the chip.
+        // When the reader is next opened, the chip is searched for.
         _ = speeds.line.setSpeed(speeds.usual)
     }
 }

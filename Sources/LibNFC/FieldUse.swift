@@ -20,9 +20,9 @@ enum FieldUse {
     /// Some targets may be halted, so that they do not answer a plain poll.
     case several
 
-    /// The number of consecutive checks without a field reset.
+    /// The maximum number of consecutive checks without a field reset.
     ///
-    /// After them, the next poll also finds targets that no plain poll finds.
+    /// The poll after them resets the field, and so also finds targets that no plain poll finds.
     private static let maximumGlances = 5
 
     /// The number of consecutive empty polls after which the field is reset for the next one.
@@ -38,12 +38,12 @@ enum FieldUse {
     /// Returns the state of the field after this target was selected in it.
     func selecting(_ target: Target?) -> FieldUse {
         if case .several = self { return .several }
-        // An ISO-DEP target ignores REQA. For the polls of the other technologies, little is certain.
+        // An ISO-DEP target ignores REQA. How targets of other technologies answer the next poll is not certain.
         guard case .nfcA(let found)? = target, !found.isISODEP else { return .several }
         return .oneSelected(.nfcA(found), glances: 0)
     }
 
-    /// Returns the selected target, if a plain poll now finds every NFC-A target besides it or in its place.
+    /// Returns the selected target, if a plain poll now finds every NFC-A target that has joined or replaced it.
     func beside(_ settled: Set<[UInt8]>?) -> (target: Target, after: FieldUse)? {
         guard let settled, case .oneSelected(let target, let glances) = self, glances < Self.maximumGlances,
             settled.contains(target.identifier)

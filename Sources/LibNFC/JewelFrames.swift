@@ -40,7 +40,7 @@ struct JewelFrames {
     private static let microseconds: [UInt8: UInt32] = [0x02: 2_000, 0x1B: 4_000, 0x54: 7_000]
     /// The length of every answer: the block's number, 8 bytes and CRC_B.
     private static let answerLength = 11
-    /// The number of bytes in the FIFO, in which the parity bits are received as data.
+    /// The number of bytes of an answer in the FIFO, where parity bits are received as data.
     private static let fifoLength = (answerLength * 9 + 7) / 8
 
     /// The WriteRegister command that reverses ``transmission``: the chip handles the parity bit again.

@@ -59,7 +59,7 @@ final class LibNFCChannel: TagChannel {
         let count = try reader.exchange("a tag command") { device in
             nfc_initiator_transceive_bytes(device, command, command.count, &answer, answer.count, milliseconds)
         } accept: {
-            // libnfc's result if an answer is longer than its buffer or the chip's. The reader itself is in order.
+            // libnfc returns this if an answer is longer than its own buffer or the chip's. The reader still works.
             $0 == NFC_ECHIP
         }
         guard count >= 0 else { throw .noAnswer }

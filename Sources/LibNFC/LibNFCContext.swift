@@ -50,7 +50,7 @@ final class LibNFCContext: @unchecked Sendable {  // the pointer never changes; 
 public enum LibNFC {
     /// Returns the connection strings of the readers that libnfc finds now.
     ///
-    /// Those from its configuration and environment are first.
+    /// Readers in its configuration and environment come first.
     ///
     /// Blocks for a few milliseconds up to seconds, while libnfc searches each bus. Serial ports are probed only if
     /// libnfc's configuration contains `allow_intrusive_scan`.

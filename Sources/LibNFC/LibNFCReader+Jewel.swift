@@ -7,8 +7,8 @@ import ReaderInterface
 extension LibNFCReader {
     /// Executes READ8, WRITE-E8 or WRITE-NE8 in two exchanges with the chip.
     ///
-    /// Each exchange with the chip may take `milliseconds`; the tag's own time is the one in the specification. Throws
-    /// `noAnswer` if the tag does not answer, and libnfc's "not supported" for other commands and other chips.
+    /// Each exchange with the chip may take `milliseconds`; the specification defines the waiting time for the tag.
+    /// Throws `noAnswer` if the tag does not answer, and libnfc's "not supported" for other commands and other chips.
     func transceiveJewelFrames(_ command: [UInt8], milliseconds: CInt) throws(ReaderError) -> [UInt8] {
         let operation = "a Type 1 Tag command"
         guard isPN532, let frames = JewelFrames(command) else {

@@ -7,9 +7,11 @@ public import ReaderInterface
 
 extension LibNFCReader: ListeningReader {
     private static let operation = "listening"
-    /// The PN532's limit of data in TgGetData and TgSetData, which libnfc does not check.
+    /// The maximum number of bytes of data that a PN532 supports in TgGetData and TgSetData; libnfc does not check it.
     private static let maxDataLength = 262
-    /// The chip accepts a response when the other reader has acknowledged the last block of the previous one.
+    /// The time limit for sending a response.
+    ///
+    /// The chip accepts a response only after the other reader has acknowledged the last block of the previous one.
     private static let sendingTime = Duration.seconds(1)
 
     /// Becomes an ISO-DEP target and waits for activation.
@@ -94,7 +96,7 @@ extension LibNFCReader: ListeningReader {
     /// Whether a result means that the activation has ended: the chip was released, or an exchange failed.
     ///
     /// This includes a broken frame, because an answer that arrives just as a wait ends collides with the next command.
-    /// A reader that is gone shows up when it listens again.
+    /// If this reader itself is no longer connected, the next call of ``listen(as:timeout:)`` reports it.
     private static func endsActivation(_ result: CInt) -> Bool {
         [NFC_ETGRELEASED, NFC_ERFTRANS, NFC_ECHIP, NFC_EINVARG, NFC_EOVFLOW, NFC_EIO].contains(result)
     }

@@ -39,9 +39,9 @@ extension LibNFCReader {
     /// The maximum number of tags that are separated in one field: enough for any PN53x, and a limit for a faulty chip.
     private static let maximumTargets = 8
 
-    /// Looks for NFC-A targets besides a settled one that is still selected, or in its place, without a field reset.
+    /// Looks, without a field reset, for NFC-A targets that have joined or replaced a settled target that is selected.
     ///
-    /// Returns nil if that is not possible or finds nothing. If so, a poll with a field reset is needed.
+    /// Returns nil if this is not possible or finds nothing. In both cases, a poll with a field reset is needed.
     private func glance(beside settled: Set<[UInt8]>?) throws(ReaderError) -> FoundTargets? {
         guard let (target, after) = fieldUse.beside(settled), let next = try selectAny(with: .nfcA) else { return nil }
         guard next.identifier == target.identifier else { return try listAlone(from: next) }
@@ -99,7 +99,7 @@ extension LibNFCReader {
     }
 
     private func selectAny(with technology: Technology) throws(ReaderError) -> Target? {
-        // The chip forgets its target when it looks for one. Only the target keeps its state.
+        // When the chip looks for a target, it forgets the selected one. The target itself keeps its state.
         (hasSelection, foundAlone, connected) = (false, nil, nil)
         var target = nfc_target()
         let count = try selectPassiveTarget(technology, [], &target, "polling")

@@ -19,7 +19,7 @@ extension LibNFCReader {
 
     /// Whether a type B card that was connected before is present and selected.
     ///
-    /// The card stays selected. It would be found again only after its field was off, and might have changed its PUPI
+    /// The card stays selected. A poll would find it again only after a field reset, which may change its PUPI
     /// (ISO/IEC 14443-3, ATQB).
     private func isStillSelected(_ target: Target) throws(ReaderError) -> Bool {
         guard target.technology == .nfcB, hasSelection, connected?.identifier == target.identifier else { return false }
@@ -30,9 +30,9 @@ extension LibNFCReader {
         }
     }
 
-    /// Checks with the method for its kind whether the selected target is present.
+    /// Checks whether the selected target is present, with libnfc's method for its kind.
     private func isPresent() throws(ReaderError) -> Bool {
-        // libnfc's method depends on the kind of target.
+        // libnfc's method depends on the kind of target, so some targets may be halted afterwards.
         fieldUse = .several
         return try exchange("checking presence", { nfc_initiator_target_is_present($0, nil) }) { $0 != NFC_ETIMEOUT }
             == 0
@@ -45,7 +45,7 @@ extension LibNFCReader {
         return try connect(to: target)
     }
 
-    /// Checks the target's presence with the method for its kind.
+    /// Checks the target's presence with libnfc's method for its kind.
     ///
     /// If that fails, searches for its identifier.
     ///

@@ -23,7 +23,7 @@ extension LibNFCReader {
     ///
     /// Afterwards, the next answer that libnfc reads belongs to its next command.
     ///
-    /// - Returns: false if the reader does not show that it is in step. Only opening it again then helps.
+    /// - Returns: false if the reader does not show that it is in step; it must then be opened again.
     func bringIntoStep() -> Bool {
         missteps += 1
         guard missteps <= Self.mostMissteps else { return false }
@@ -46,7 +46,7 @@ extension LibNFCReader {
     /// A reader that needs more is faulty.
     private static let mostMissteps = 3
 
-    /// Does work on the side channel; returns false if it fails.
+    /// Runs work on the side channel; returns false if it fails.
     private func withSideChannel(_ work: (inout SideChannel) throws(USBDeviceFile.Failure) -> Bool) -> Bool {
         if case .unknown = sideChannel { sideChannel = openSideChannel() }
         do throws(USBDeviceFile.Failure) {
@@ -96,7 +96,7 @@ extension LibNFCReader: SignallingReader {
     ///
     /// libnfc had switched it off.
     ///
-    /// libnfc has already closed the reader. Another program that claims it in between sets what it needs.
+    /// libnfc has already closed the reader. A program that claims it in between makes its own settings.
     func restorePolling() {
         guard link == .acr122, !hasFailed, let node, node.isUSB, let lock else { return }
         let file = USBDeviceFile(descriptor: lock.descriptor)
@@ -130,7 +130,7 @@ extension LibNFCReader {
         return node.holder() ?? "another program"
     }
 
-    /// Returns the file through which libnfc has the device open: the one that this process has open besides the lock.
+    /// Returns libnfc's open file of the device: the file that this process has open in addition to the locked one.
     private func fileOfLibNFC() -> USBDeviceFile? {
         guard let node, node.isUSB, let lock else { return nil }
         return USBDeviceFile.open(inThisProcess: node.path).first { $0.descriptor != lock.descriptor }

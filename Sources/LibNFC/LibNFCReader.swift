@@ -93,9 +93,9 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
         var abortLimit: ContinuousClock.Instant?
     }
 
-    /// After this time, a call is assumed to wait for the chip.
+    /// The time after which a call is assumed to wait for the chip.
     private static let abortDelay = DispatchTimeInterval.milliseconds(100)
-    /// The time between attempts.
+    /// The time between two attempts to abort a call.
     ///
     /// USB drivers check every 200 ms whether a call was aborted.
     private static let abortPatience = DispatchTimeInterval.milliseconds(300)

@@ -6,7 +6,7 @@ import USBReaders
 
 /// The file in /dev that a connection string refers to.
 ///
-/// `nfc_open` reports no reason when it fails, so possible reasons are checked before.
+/// `nfc_open` reports no reason when it fails, so the possible reasons are checked first.
 struct ReaderNode {
     let connection: String
     let path: String

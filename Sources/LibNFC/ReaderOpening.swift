@@ -31,12 +31,12 @@ struct ReaderOpening {
     /// - Throws: `ReaderError.noReader`, `busy`, `noPermission`, or `readerFailed` if a device is present but does not
     ///   answer, or not at the raised speed.
     init(_ text: String, logger: Logger) throws(ReaderError) {
-        // Callers that know the user report what is wrong with an option.
+        // A caller that interacts with the user reports what is wrong with an option.
         guard let connection = try? ReaderConnection(parsing: text) else { throw .noReader(connection: text) }
         try self.init(text, for: connection.plain, logger: logger)
         if let raised = connection.raisedSpeed, let usual = connection.usualSpeed, raised != usual {
             try raiseSpeed(from: usual, to: raised)
-            logger.debug("\(text): the serial line has \(raised.rawValue) baud")
+            logger.debug("\(text): the serial line runs at \(raised.rawValue) baud")
         }
     }
 

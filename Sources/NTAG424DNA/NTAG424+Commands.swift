@@ -5,7 +5,7 @@ public import TagTypes
 
 extension NTAG424 {
     private static let uidLength = 7
-    /// The number of bytes of plain data per answer, so that it fits a frame of any reader.
+    /// The number of bytes of plain data per answer, chosen so that each answer fits a frame of any reader.
     private static let readLength = 48
 
     // MARK: Identity of the tag

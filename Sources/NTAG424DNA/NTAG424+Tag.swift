@@ -1,4 +1,4 @@
-// Procedures on a session's tag: checked for its chip, repeated after noise, and left ready for the next command
+// Runs procedures on a session's tag: checks its chip, repeats after noise, and leaves it ready for the next command
 
 package import TagTypes
 

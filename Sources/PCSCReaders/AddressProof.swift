@@ -1,4 +1,4 @@
-// Checks that P1 P2 of a reader's FF B0 and FF D6 is a block number of the tag, because readers differ —
+// Checks that a reader interprets P1 P2 of FF B0 and FF D6 as a block number of the tag, because readers differ —
 // Docs/Readers.md
 
 import ReaderInterface
@@ -37,7 +37,7 @@ extension PCSCChannel {
             let (first, second) = (
                 try send(FrameTranslator.readBinary(0, 16)), try send(FrameTranslator.readBinary(1, 16))
             )
-            // Noise gives no certain answer, so the caller tries again.
+            // An uncertain answer may be caused by noise, so the caller tries again.
             guard first.isCertain, second.isCertain else { throw .noAnswer }
             guard first.isSuccess, second.isSuccess, first.data.count == 16, second.data.count == 16,
                 first.data[size...].elementsEqual(second.data.dropLast(size)), Set(first.data).count > 2

@@ -10,7 +10,8 @@ extension PCSCChannel {
 
     /// Whether this is a READ or WRITE that the reader translates itself, for a tag without password authentication.
     ///
-    /// After an authentication, activating the tag again would make it refuse a command that only noise prevented.
+    /// After an authentication, activating the tag again would make it refuse a command that had failed only because of
+    /// noise.
     func isBlockCommand(_ command: [UInt8]) -> Bool {
         guard case .nfcA(let card) = target, !card.isISODEP, card.selRes & 0x08 == 0, !hasAuthenticated,
             case .apdus(_, let form)? = plan(command)

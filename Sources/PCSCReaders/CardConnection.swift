@@ -53,7 +53,7 @@ final class CardConnection: @unchecked Sendable {
         SCardDisconnect(handle, DWORD(SCARD_LEAVE_CARD))
     }
 
-    /// The effect of reconnecting on the card.
+    /// The effect that reconnecting has on the card.
     enum Renewal {
         /// No effect: another program has reset the card.
         case none
@@ -149,7 +149,7 @@ final class CardConnection: @unchecked Sendable {
         return Array(value.prefix(Int(length)))
     }
 
-    /// Returns the answer to a control code of the driver, or nil if the driver does not know it or refuses it.
+    /// Returns the answer to a control code of the driver, or nil if the driver does not support or refuses it.
     func control(_ code: UInt32, _ command: [UInt8] = []) -> [UInt8]? {
         var answer = [UInt8](repeating: 0, count: 264)
         var length = DWORD(0)

@@ -1,4 +1,4 @@
-// Plans for sending a tag's own command through a reader of a family
+// Plans for sending a tag's own command through a reader, depending on the reader's family
 
 import ReaderInterface
 

@@ -65,8 +65,8 @@ struct FrameTranslator {
 
     /// Plans READ and WRITE of a Type 2 Tag, which every reader supports.
     ///
-    /// In a session, they are sent as plain frames: leaving the session may cost the tag its authentication and its
-    /// sector.
+    /// In a session, they are sent as plain frames: if the session ends, the tag may lose its authentication and its
+    /// selected sector.
     private func type2(_ command: [UInt8]) -> FramePlan? {
         if dialect.rawNFCA == .transparent, !hasNoSession { return nil }
         switch (command.first, command.count) {
@@ -79,7 +79,7 @@ struct FrameTranslator {
 
     /// Plans AUTHENTICATE, READ and WRITE of a MIFARE Classic.
     ///
-    /// The reader knows the UID itself.
+    /// The UID in AUTHENTICATE is left out, because the reader adds it itself.
     private func classic(_ command: [UInt8]) -> FramePlan? {
         guard let place = dialect.classicKey else { return nil }
         switch (command.first, command.count) {

@@ -200,7 +200,7 @@ final class PCSCChannel: TagChannel {
         return .bytes(answer.bytes)
     }
 
-    /// Returns 1 ms to 5 s in microseconds.
+    /// Returns a duration in microseconds, limited to the range of 1 ms to 5 s.
     ///
     /// Readers are known to wait up to 5 s.
     private static func microseconds(_ duration: Duration) -> UInt32 {
@@ -249,7 +249,7 @@ final class PCSCChannel: TagChannel {
     ///
     /// A status word that corresponds to a tag's error code becomes that code.
     ///
-    /// ISO/IEC 15693-3, 7.4.2. The correspondence is our reading of PC/SC part 3.
+    /// ISO/IEC 15693-3, 7.4.2. The correspondence is inferred from PC/SC part 3.
     static func nfcVAnswer(_ response: ReaderResponse) throws(ReaderError) -> [UInt8] {
         switch response.sw {
         case 0x9000: return [0x00] + response.data
@@ -297,9 +297,9 @@ extension PCSCChannel {
     ///
     /// A program that works with an ACR1552U uses 128.
     private static let nfcVData = 128
-    /// The objects C0, 92, 96 and the header of 97.
+    /// The number of bytes for the objects C0, 92 and 96, and for the header of 97.
     private static let sessionOverhead = 5 + 3 + 4 + 3
-    /// D5, 43 and a status.
+    /// The number of bytes for D5, 43 and a status.
     private static let directOverhead = 3
 
     var maxResponseLength: Int {

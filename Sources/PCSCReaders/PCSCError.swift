@@ -36,7 +36,7 @@ extension PCSCStatus {
 
     /// libpcsclite's own text, as a clause.
     var reason: String {
-        guard let text = pcsc_stringify_error(LONG(code)) else { return "PC/SC does not say why" }
+        guard let text = pcsc_stringify_error(LONG(code)) else { return "PC/SC gave no reason" }
         let words = String(cString: text)
         return "PC/SC says: " + (words.hasSuffix(".") ? String(words.dropLast()) : words)
     }

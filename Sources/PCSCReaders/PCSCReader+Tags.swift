@@ -192,8 +192,8 @@ extension PCSCReader: ChannelOwner {
         do throws(ReaderError) {
             bytes = try perform("a tag command") { () throws(PCSCStatus) in
                 do throws(PCSCStatus) { return try card.transmit(command) } catch {
-                    // Another program reset the card between two of our commands. After reconnecting, it answers, in a
-                    // new state.
+                    // Another program reset the card between two of our commands. After reconnecting, the card answers
+                    // in a new state.
                     if error.meaning == .cardReset {
                         current?.forgetState()
                         try card.renew(.none)

@@ -36,13 +36,13 @@ public final class PCSCReader: Reader, @unchecked Sendable {
 
     private struct Abortable {
         var isAborted = false
-        /// The card whose transaction a call is waiting to begin.
+        /// The card on which a call is waiting to begin a transaction.
         var waiting: CardConnection?
     }
 
-    /// A card in the field that was examined.
+    /// A card that was found in the field and examined.
     struct Sighting {
-        /// The count of insertions and removals at that time.
+        /// The count of insertions and removals when the card was examined.
         let events: UInt16
         /// The target.
         ///
@@ -109,7 +109,7 @@ public final class PCSCReader: Reader, @unchecked Sendable {
     /// - Parameters:
     ///   - known: the known names. Nil to return the present names immediately.
     ///   - time: the longest time to wait, at most 1 h.
-    /// - Returns: the names of the readers that are connected now. After the longest time, they are unchanged.
+    /// - Returns: the names of the readers that are connected now; unchanged if the longest time has passed.
     /// - Throws: the errors of ``listed()``.
     public static func names(unlike known: [String]?, within time: Duration) throws(ReaderError) -> [String] {
         let end = ContinuousClock.now + min(time, .seconds(3_600))
@@ -219,7 +219,7 @@ public final class PCSCReader: Reader, @unchecked Sendable {
                 try card.beginTransaction(limit: Self.patience)
             }
         } catch {
-            // Ending a wait has closed the connection.
+            // A wait is ended by closing the connection.
             self.card = nil
             throw error
         }
@@ -259,7 +259,7 @@ public final class PCSCReader: Reader, @unchecked Sendable {
             // Without a transaction, libpcsclite would wait for another program without limit.
             try card.beginTransaction(limit: Self.resetPatience)
             do throws(PCSCStatus) { try card.renew(.reset) } catch {
-                // A weak connection: without a second attempt, pcscd would report a card that does not answer.
+                // Try once more on a weak connection: otherwise, pcscd would report a card that does not answer.
                 guard error.meaning == .cardSilent else { throw error }
                 try card.renew(.reset)
             }

@@ -8,7 +8,7 @@ public struct ReaderDialect: Hashable, Sendable {
     public let family: String
     /// The readable name.
     public let title: String
-    /// Lower-case texts, one of which the PC/SC name of such a reader contains.
+    /// Lower-case strings; the PC/SC name of a reader of this family contains one of them.
     let names: [String]
     /// The USB vendor and product IDs.
     public let numbers: [USBNumber]

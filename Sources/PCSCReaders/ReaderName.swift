@@ -24,7 +24,7 @@ enum ReaderName: Hashable {
         }
     }
 
-    /// Whether a name is a security module's slot in a contactless reader.
+    /// Whether a name belongs to a security module's slot in a contactless reader.
     ///
     /// pcscd shows it as a separate reader.
     static func isSAM(_ name: String) -> Bool {
@@ -33,8 +33,8 @@ enum ReaderName: Hashable {
 
     /// Returns the readers that a string names, without slots for security modules.
     ///
-    /// These are the reader with exactly that name, or otherwise the readers whose names start with the text or match
-    /// the pattern.
+    /// If a reader has exactly that name, it is the only one. Otherwise, they are the readers whose names start with
+    /// the text or match the pattern.
     static func matches(_ text: String, among readers: [String]) -> [String] {
         if readers.contains(text) { return [text] }
         let pattern = Array(text.contains("*") ? text : text + "*")

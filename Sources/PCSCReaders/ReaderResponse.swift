@@ -31,13 +31,13 @@ struct ReaderResponse: Hashable {
 
     /// Whether the card, or the reader on its behalf, refused the command for a reason that is not a radio error.
     ///
-    /// 69xx: command not allowed. 6Axx: wrong parameters. 6Dxx and 6Exx: unknown. 6300 only means that the command
-    /// failed.
+    /// 69xx: command not allowed. 6Axx: wrong parameters. 6Dxx and 6Exx: command not supported. 6300 only means that
+    /// the command failed.
     var isRefusal: Bool { [0x67, 0x69, 0x6A, 0x6B, 0x6D, 0x6E].contains(sw >> 8) }
 
     /// Whether the command succeeded or was refused, including for its length (6Cxx).
     ///
-    /// Repeating it gives the same response.
+    /// Repeating the command would give the same response.
     var isCertain: Bool { isSuccess || isRefusal || sw >> 8 == 0x6C }
 
     /// All bytes, with the status word at the end.

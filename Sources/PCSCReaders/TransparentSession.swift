@@ -60,7 +60,7 @@ final class TransparentSession {
     /// Opens a session for a standard, unless it is already open.
     ///
     /// - Returns: false if the reader does not support transparent sessions, or not for this standard.
-    /// - Throws: `noAnswer` if the card did not answer in time, which says nothing about the reader.
+    /// - Throws: `noAnswer` if the card did not answer in time; the reader may still support the session.
     func open(_ wanted: Standard) throws(ReaderError) -> Bool {
         guard standard != wanted else { return true }
         end()

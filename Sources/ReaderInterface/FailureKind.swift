@@ -1,9 +1,9 @@
-// The classification of failures, assigned where a failure is recognised and kept up to the last message
+// The classification of failures, assigned where a failure is recognised and kept until it is reported to the user
 
 /// The kind of a failure.
 ///
-/// Programs use it to decide what to do next: wait, retry, ask or stop. Only silence is ``tagGone``. All other
-/// statements about a tag were read from it.
+/// Programs use it to decide what to do next: wait, retry, ask or stop. Only missing or unreliable answers are
+/// ``tagGone``. All other kinds that concern the tag follow from its reliable answers.
 public enum FailureKind: String, Hashable, Sendable, CaseIterable {
     // Failures of the tag
     /// The tag is no longer present, or gave no answer that can be trusted.
@@ -52,15 +52,15 @@ public enum FailureKind: String, Hashable, Sendable, CaseIterable {
     case unfinished
     /// A file is invalid, or cannot be read or written.
     case badFile
-    /// The list of what to write is invalid, or is not the one that was started.
+    /// The plan is invalid, or is not the one that was started.
     case badPlan
-    /// Another process is using the journal of the work.
+    /// Another process is using the journal.
     case journalBusy
-    /// The journal of the work cannot be reached.
+    /// The journal cannot be reached.
     ///
-    /// It may come back.
+    /// It may become reachable again.
     case journalAway
-    /// The journal of the work does not let this user do this.
+    /// This user does not have the required permission for the journal.
     case notAllowed
     /// An irreversible change was not confirmed.
     case notAgreed
@@ -69,9 +69,7 @@ public enum FailureKind: String, Hashable, Sendable, CaseIterable {
     /// A bug in the program.
     case `internal`
 
-    /// Whether the reader is unusable, possibly only for now.
-    ///
-    /// It may come back.
+    /// Whether the failure makes the reader unusable, possibly only for now.
     public var isOfReader: Bool {
         switch self {
         case .readerGone, .noReader, .readerBusy, .noPermission: true

@@ -47,7 +47,7 @@ public struct ListeningTarget: Hashable, Sendable {
 /// made.
 public protocol ListeningReader: Reader {
     /// Checks whether this reader can be a target, without an exchange.
-    /// - Throws: ``ReaderError/cannotListen(connection:reason:)``, or the errors of any call.
+    /// - Throws: ``ReaderError/cannotListen(connection:reason:)``, or an error that any call may throw.
     func requireListening() throws(ReaderError)
 
     /// Waits until another reader activates this one.

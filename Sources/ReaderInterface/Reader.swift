@@ -1,4 +1,4 @@
-// The interface of a reader, independent of any reader
+// The interface of a reader, independent of its model and driver
 
 /// An open contactless reader, owned by a serial queue.
 ///
@@ -11,7 +11,7 @@ public protocol Reader: AnyObject, Sendable {
     ///
     /// Nil if it is not known.
     ///
-    /// Reading it costs no exchange. It must be read on the owner's queue.
+    /// This property needs no exchange with the reader. It must be read on the owner's queue.
     var chip: String? { get }
 
     /// The technologies that the reader's radio supports.

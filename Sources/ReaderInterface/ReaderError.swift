@@ -12,8 +12,8 @@ public enum ReaderError: Error, Hashable, Sendable {
     case noPermission(connection: String, path: String)
     /// The reader itself does not answer, or its answers are invalid.
     ///
-    /// `reason` is a clause. `code` is the back end's error code, for bug reports. `fault` says whether the user can
-    /// act on it.
+    /// `reason` is a clause. `code` is the back end's error code, for bug reports. `fault` is the cause, if the user
+    /// can act on it.
     case readerFailed(operation: String, reason: String, code: Int32, fault: ReaderFault = .other)
     /// The target answered NAK, did not answer, or sent a broken frame.
     ///
@@ -44,7 +44,7 @@ public enum ReaderError: Error, Hashable, Sendable {
     case initiatorLost
     /// There is no tag, only a dump of one, and the dump does not contain this block.
     ///
-    /// This says nothing about what the tag holds or allows.
+    /// The tag itself may have the block and may allow access to it.
     case notInFile(block: Int)
 }
 

@@ -7,9 +7,10 @@ public enum Framing: Hashable, Sendable {
     /// It exchanges ISO-DEP blocks with ISO-DEP targets, and understands the 4-bit ACK of a Type 2 Tag WRITE. A
     /// successful WRITE gives an empty answer.
     ///
-    /// The reader knows the Type 2 commands READ `30` and WRITE `A2`. It misinterprets others, so use ``raw`` for them.
+    /// The reader supports the Type 2 commands READ `30` and WRITE `A2`. Use ``raw`` for other Type 2 commands, because
+    /// the reader would misinterpret them.
     ///
-    /// The reader knows the Type 1 commands RALL, READ, WRITE-E, WRITE-NE, and RSEG of segment 0. They consist of
+    /// The reader supports the Type 1 commands RALL, READ, WRITE-E, WRITE-NE, and RSEG of segment 0. They consist of
     /// command, address and data. The reader adds the UID and removes the address from the answer.
     case handled
     /// The raw bytes, with the CRC added and checked (PN532 InCommunicateThru).
@@ -122,12 +123,12 @@ extension TagChannel {
     /// The longest command, in bytes, for ``exchangeFrame(_:timeout:)``, which adds the CRC.
     public var maxFrameLength: Int { maxCommandLength - 2 }
 
-    /// Sends a command like a channel that cannot receive four bits and reports such an answer as none.
+    /// Sends a command with ``transceive(_:framing:timeout:)``, which treats an answer of four bits as none.
     public func exchangeFrame(_ command: [UInt8], timeout: Duration) throws(ReaderError) -> FrameAnswer {
         .bytes(try transceive(command, framing: .raw, timeout: timeout))
     }
 
-    /// Throws an error, like a channel that cannot send such frames.
+    /// Throws an error, because this default cannot send such frames.
     public func exchangeShortFrame(_ code: UInt8, timeout: Duration) throws(ReaderError) -> FrameAnswer {
         throw .cannotSend(command: code, reader: "the reader")
     }

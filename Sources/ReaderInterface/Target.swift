@@ -14,7 +14,7 @@ public enum Technology: String, CaseIterable, Hashable, Sendable {
     case nfcV
 }
 
-/// A target's data about itself from its activation.
+/// A target, with the data that it sent during its activation.
 public enum Target: Hashable, Sendable {
     /// NFC-A.
     case nfcA(NFCATarget)

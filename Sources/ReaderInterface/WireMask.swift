@@ -34,7 +34,7 @@ package struct WireMask {
     private var last: [UInt8] = []
     /// Whether the last authentication was for a MIFARE Classic.
     ///
-    /// Only such a tag is authenticated by the reader.
+    /// Only for such a tag does the reader itself perform the authentication.
     private var isClassic = false
     /// Whether the last command was the first part of COMPATIBILITY_WRITE of a secret, whose bytes come next.
     private var awaitsSecret = false
@@ -118,9 +118,9 @@ package struct WireMask {
         }
     }
 
-    /// Returns the same position for an APDU with data.
+    /// Returns the position from which the bytes of an APDU with data are hidden.
     ///
-    /// `nil` also if the command is not such an APDU.
+    /// `nil` if none are, or if the command is not an APDU with data.
     private mutating func firstHidden(inAPDU command: [UInt8], _ wasAuthentication: Bool) -> Int? {
         guard command.count > Self.headLength, command.count - Self.headLength >= Int(command[4]) else { return nil }
         switch (command[0], command[1]) {
@@ -158,7 +158,7 @@ package struct WireMask {
         guard case .nfcV = target else { return text(ofCommand: command) }
         last = []
         guard command.count > 2 else { return Self.text(command, nil) }
-        // For other makers, A6 has no password. The manufacturer code follows the code.
+        // For other manufacturers, A6 contains no password. The manufacturer code follows the command code.
         let isKill = command[1] == 0xA6 && command[2] == 0x02
         return Self.text(command, isKill || Self.nfcVPasswordCodes.contains(command[1]) ? 2 : nil)
     }

@@ -37,7 +37,7 @@ package final class IsolatedReader: SignallingReader, @unchecked Sendable {
     /// Its program may have a different version from this one.
     ///
     /// - Parameters:
-    ///   - program: the program; any program with that name.
+    ///   - program: the program to start, which may be any program with its name.
     ///   - version: the required version.
     /// - Throws: ``ReaderInterface/ReaderError/readerFailed(operation:reason:code:fault:)`` if the program does not run
     ///   or has another version.

@@ -43,7 +43,7 @@ final class ReaderProcess: Sendable {
         set { driver.withLock { $0 = newValue } }
     }
 
-    /// The time between two checks whether the call was aborted.
+    /// The time between two checks of whether the call was aborted.
     private static let look = Duration.milliseconds(100)
     /// The time within which an aborted call must end, so that Ctrl-C takes effect within a second.
     private static let abortPatience = Duration.milliseconds(600)
@@ -52,7 +52,7 @@ final class ReaderProcess: Sendable {
     /// - Throws: ``ReaderError/readerFailed(operation:reason:code:fault:)``.
     init(_ program: ReaderProgram) throws(ReaderError) {
         guard let (ours, theirs) = MessageSocket.pair() else {
-            throw .readerFailed(operation: "starting", reason: "there is no socket for it", code: errno)
+            throw .readerFailed(operation: "starting", reason: "no socket could be created for it", code: errno)
         }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

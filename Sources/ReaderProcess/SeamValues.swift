@@ -52,7 +52,7 @@ extension WireWriter {
             text(reason)
             number(UInt64(UInt32(bitPattern: code)))
             byte(fault.rawValue)
-        // A reader is never a file.
+        // `notInFile` concerns only dump files, so no reader throws it.
         case .noAnswer, .notInFile: byte(4)
         case .tagLost: byte(5)
         case .commandTooLong(let length, let limit):

@@ -37,8 +37,7 @@ package enum BackEnds {
     static let pcsc: any BackEnd = PCSCBackEnd()
     private static let others = Mutex<[String: any BackEnd]>([:])
 
-    /// Adds a back end for readers whose names begin with a word and a colon, for readers that a program creates
-    /// itself.
+    /// Adds a back end for readers that a program creates itself; their names begin with the scheme and a colon.
     package static func add(_ backEnd: any BackEnd, forNamesIn scheme: String) {
         others.withLock { $0[scheme] = backEnd }
     }

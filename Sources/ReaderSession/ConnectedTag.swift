@@ -47,7 +47,8 @@ public struct ConnectedTag: Sendable {
 
     /// Checks that the tag is still present.
     ///
-    /// If the tag was away or is not connected, it is activated, and data read from it earlier becomes invalid.
+    /// If the tag may have left the field in between, or is not connected, it is activated again, and data read from it
+    /// earlier becomes invalid.
     /// - Throws: `ReaderError.tagLost`; ``SessionError/ended``.
     public func reconnect() async throws { try await detected.session.connect(to: detected) }
 

@@ -32,13 +32,13 @@ public final class DetectedTag: @unchecked Sendable {  // unchecked: see `channe
         self.round = round
     }
 
-    /// Whether a tag is present, and since when that is known.
+    /// Whether a tag was present, and the time at which this was observed.
     private struct Sight {
         var isAvailable = true
         var time = ContinuousClock.now
     }
 
-    /// How long an answer of the tag is sufficient proof of its presence.
+    /// The time for which an answer from the tag counts as proof that it is present.
     private static let glance = Duration.milliseconds(100)
 
     /// Whether the tag can be used: false once it has left the field, or lost its connection to another tag.

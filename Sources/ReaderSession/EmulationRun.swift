@@ -126,7 +126,7 @@ package struct EmulationRun {
         switch event {
         case .readerDetected: emulation.activated()
         case .received(let exchange):
-            // A wait does not end while a reader is present. A reader that only polled does not count.
+            // The wait ends with the first command. A reader that only polled does not end it.
             wait?.cancel()
             wait = nil
             let (answer, events) = emulation.answer(to: exchange.command)

@@ -17,7 +17,7 @@ package enum LibNFCHost {
     private static let variable = "NFCTOOL_HOST"
     private static let none = "none"
     private static let programName = "nfctool"
-    /// The arguments that make nfctool such a process.
+    /// The arguments that make nfctool hold a reader for another process.
     private static let arguments = ["reader-host"]
 
     private static let isTold = Mutex(false)
@@ -62,7 +62,7 @@ package enum LibNFCHost {
 
     /// Starts the process for a reader; returns nil if libnfc is to run in this process.
     ///
-    /// Programs of another version are skipped. If libnfc runs in this process, the log says so once, with the reason.
+    /// Programs of another version are skipped. If libnfc runs in this process, this is logged once, with the reason.
     /// - Throws: `ReaderError.readerFailed(operation:reason:code:fault:)` if the program set by ``program`` does not
     ///   run.
     static func start() throws(ReaderError) -> IsolatedReader? {

@@ -138,10 +138,10 @@ public final class ListeningSession: @unchecked Sendable {  // mutable state is 
 
     /// Ends the contact with the other reader after a pause; may be called from any thread.
     ///
-    /// - Parameter contact: the last contact that the program knows about. A later contact is kept until the next
+    /// - Parameter contact: the last contact that was reported to the program. A later contact is kept until the next
     ///   start.
     package func stop(upTo contact: Int) async {
-        // Wait only if that reader is present, until the call that serves it has ended.
+        // If that reader is present, wait until the call that serves it has ended.
         guard isThere(upTo: contact) else { return }
         await withCheckedContinuation { continuation in
             reader.queue.async {
@@ -174,7 +174,7 @@ public final class ListeningSession: @unchecked Sendable {  // mutable state is 
 }
 
 extension ListeningSession {
-    /// Continues with the present contact, in order with other work of the reader.
+    /// Runs the next step of the present contact on the reader's queue; does nothing if the contact has ended by then.
     private func next(_ step: @escaping @Sendable (ListeningSession) throws -> Void) {
         let contact = contact
         reader.queue.async { [weak self] in
@@ -229,7 +229,7 @@ extension ListeningSession {
 
     private func lose() {
         let lost = contact
-        // Listens again first, so that a stop made in response to the event has nothing to wait for.
+        // Listens again first, so that a stop in response to the event does not have to wait for this contact.
         listen()
         handler(.readerDeselected, lost)
     }

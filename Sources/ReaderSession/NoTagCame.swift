@@ -22,7 +22,7 @@ extension NoTagCame: ClassifiedError {
     /// The kind of failure.
     public var kind: FailureKind { .noTagCame }
 
-    /// The error in a sentence.
+    /// The error as a sentence.
     public var description: String {
         let time = timeout.inWords
         guard !others.isEmpty else { return "No tag was found within \(time)." }

@@ -88,7 +88,7 @@ package enum SmartCardReaders {
 }
 
 extension USBReader {
-    /// The connection string of the reader as one of pcscd's.
+    /// The connection string with which pcscd drives this reader.
     private var smartCardConnection: String {
         let numbers = [bus, device].map { number in
             let digits = String(number)

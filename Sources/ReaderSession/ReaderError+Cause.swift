@@ -1,4 +1,4 @@
-// What an operation's error, even a nested one, says about the reader and the presence of the tag
+// Whether an operation's error, even a nested one, means that the reader failed or that the tag is gone
 
 package import ReaderInterface
 import TagTypes

@@ -2,11 +2,11 @@
 
 public import ReaderInterface
 
-/// The reason why a reader can no longer be used, or not yet again.
+/// The reason why a reader was lost, or why it cannot be used again yet.
 public struct ReaderLoss: Sendable {
-    /// The kind of failure, which is one of those that concern the reader.
+    /// The kind of failure; always one that concerns the reader.
     public let kind: FailureKind
-    /// The error in a sentence.
+    /// The error as a sentence.
     public let reason: String
     /// The underlying error.
     public let error: any Error
@@ -17,7 +17,7 @@ public struct ReaderLoss: Sendable {
         (kind, reason, self.error) = (failure.kind, "\(failure)", error)
     }
 
-    /// A sentence that says what happened to the reader with this lasting name.
+    /// A sentence about the loss of the reader with this lasting name.
     ///
     /// If the user unplugged the reader, no other reason is given.
     public func reason(for reader: String) -> String {

@@ -8,7 +8,7 @@ import USBReaders
 /// A reader that fails again immediately after opening is not retried without a pause.
 public final class ReaderReturn: Sendable {
     private struct State {
-        /// Queries pcscd, from the first pause until the reader is open.
+        /// The wait that queries pcscd; kept from the first pause until the reader is open.
         var wait: SmartCardWait?
         /// The time at which the last pause ended.
         var lastTry: ContinuousClock.Instant?
@@ -49,7 +49,7 @@ public final class ReaderReturn: Sendable {
         let connection = (try? ReaderSpecification(reader).connection()).flatMap(\.self)
         let smartCard = connection.flatMap { BackEnds.isSmartCardReader($0) ? $0 : nil }
         let wait = smartCard.map { _ in currentWait() }
-        // If the reader was tried a moment ago, it does not fail because it is absent.
+        // If the reader was tried a moment ago, assume that it is present and has failed again.
         let isAbsence = loss.isOfAbsence && state.withLock { $0.lastTry.map { $0 + retry < .now } ?? true }
         await withTaskGroup(of: Void.self) { [retry] group in
             group.addTask {

@@ -33,7 +33,9 @@ public final class ReaderSession: Sendable {
         case ended(SessionEnd)
     }
 
-    /// One wait for events; identifies its timers, because one of an earlier wait may fire just before it is stopped.
+    /// One wait for events.
+    ///
+    /// It identifies its timers, because a timer of an earlier wait may still fire just before it is stopped.
     public struct Wait: Hashable, Sendable {
         fileprivate let number: Int
     }
@@ -48,15 +50,15 @@ public final class ReaderSession: Sendable {
     private let timers = Mutex(Timers())
     private let events: AsyncStream<Event>
     private let continuation: AsyncStream<Event>.Continuation
-    /// Ends when the reader is closed; a separate stream, because cancelling a task also ends ``events``.
+    /// A stream that ends when the reader is closed; it is separate, because cancelling a task ends ``events``.
     private let closing: AsyncStream<Never>
     private let closed: AsyncStream<Never>.Continuation
 
     /// Creates a session; nothing happens before ``begin()``.
     ///
     /// - Parameters:
-    ///   - reader: `auto`, `usb:PORT`, a label, a libnfc connection string, or `virtual…`. If nil, `NFCTOOL_READER` of
-    ///     the environment, otherwise `auto`.
+    ///   - reader: `auto`, `usb:PORT`, a label, a libnfc connection string, or `virtual…`. If nil, the environment
+    ///     variable `NFCTOOL_READER`, otherwise `auto`.
     ///   - technologies: the technologies to poll for. If the reader supports none of them, the session ends with
     ///     ``SessionError/noRadio(_:reader:)``.
     ///   - timeLimit: the time after which the session ends automatically; nil for no limit.
@@ -136,7 +138,7 @@ public final class ReaderSession: Sendable {
     /// An executor for tasks that perform one operation on a tag after the other: it avoids thread switches between
     /// them.
     ///
-    /// Slow work elsewhere, such as disk access, would block the reader there.
+    /// Other slow work, such as disk access, would block the reader on this executor.
     public var executor: (any TaskExecutor)? { core.reader.map { ReaderExecutor($0.queue) } }
 
     /// Looks for tags again; tags found earlier can no longer be used.
@@ -215,7 +217,7 @@ public final class ReaderSession: Sendable {
                 if !wanted.isEmpty { return wanted }
                 for tag in tags where others.insert(tag.target.identifier).inserted { onOther(tag) }
             case .opened:
-                // Opening took a while, and tags are only useful from now on.
+                // Opening took a while. Only now can a tag be detected, so this is reported again.
                 if isWaiting { onWait(reader) }
             case .timeout(let of) where of != wait, .tick(let of) where of != wait: continue
             case .timeout: throw NoTagCame(after: timeout, others: others.sorted { $0.lexicographicallyPrecedes($1) })

@@ -24,7 +24,7 @@ package struct Polling: Sendable {
 extension SessionCore {
     /// Seconds between two polls of an empty field, during which the queue is free for other work.
     private static let pollInterval = 0.05
-    /// Seconds between two checks whether tags that were read have left.
+    /// Seconds between two checks of whether tags that were read have left.
     private static let removalInterval = 0.1
 
     /// Starts a new round of polling, in order with the session's operations; tags found earlier can no longer be used.

@@ -165,7 +165,7 @@ package final class SessionCore: @unchecked Sendable {  // state outside `state`
         return before
     }
 
-    /// Ends the session after the reader itself failed; an abort means that the session is already ending.
+    /// Ends the session after the reader itself failed; ignores an abort, because the session is then already ending.
     package func readerFailed(with error: any Error) {
         if case ReaderError.aborted = error { return }
         end(.readerFailed(error))
@@ -219,7 +219,7 @@ package final class SessionCore: @unchecked Sendable {  // state outside `state`
             state.isOpen = state.phase == .running
             return state.isOpen
         }
-        // The session ended while the reader opened; closing is already queued after this.
+        // The session ended while the reader opened; the reader's closing is already queued.
         guard isRunning else { return }
         tell(.opened)
         startPolling()

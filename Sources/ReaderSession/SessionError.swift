@@ -2,7 +2,7 @@
 
 public import ReaderInterface
 
-/// The reason why a session did not do what it was asked to do.
+/// The reason why a session refuses an operation, or cannot look for tags.
 public enum SessionError: Error, Hashable, Sendable {
     /// The session has ended, or did not begin.
     case ended
@@ -24,7 +24,7 @@ extension SessionError: ClassifiedError {
         }
     }
 
-    /// The error in a sentence, without advice.
+    /// The error as a sentence, without advice.
     public var description: String {
         switch self {
         case .ended: "The session has ended."

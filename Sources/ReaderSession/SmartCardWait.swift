@@ -76,7 +76,7 @@ package final class SmartCardNames: Sendable {
         return try process.smartCardReaderNames(unlike: known, within: time)
     }
 
-    /// Delivers the first of two answers: the names, or nil on cancellation.
+    /// Delivers whichever answer comes first: the names, or nil on cancellation.
     private final class Answer: Sendable {
         private enum State: Sendable {
             case new, given

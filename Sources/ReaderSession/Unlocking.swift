@@ -10,9 +10,9 @@ public struct Unlocking: Sendable {
     public var credential: Type2Credential?
     /// The purpose of opening the tag: if reading is not protected, `Type2Purpose.reading` sends no password.
     public var purpose: Type2Purpose
-    /// Decides about passwords that may lock a tag permanently; if nil, none of those is sent.
+    /// Decides about passwords that may lock a tag permanently; if nil, no such password is sent.
     public var passwordGuard: (any PasswordGuard)?
-    /// Keys to try on a MIFARE Classic besides those for NDEF; nil for none.
+    /// Keys to try on a MIFARE Classic in addition to those for NDEF; nil for none.
     public var keys: ClassicKeyRing?
 
     /// Creates the means to open a tag.
@@ -36,7 +36,7 @@ public struct Unlocking: Sendable {
         return unlocking
     }
 
-    /// Whether a tag that was opened with this needs no further opening for the other.
+    /// Whether a tag that was opened with these means need not be opened again for the purpose of the others.
     ///
     /// A different credential takes effect only with the next activation.
     func includes(_ other: Unlocking) -> Bool { purpose == other.purpose || purpose == .writing }

@@ -33,7 +33,7 @@
             }
         }
 
-        /// Converts the tag to the format of its file, unless something else in the file would be lost.
+        /// Converts the tag to the format of its file, unless other data in the file would be lost.
         private static func bytes(
             _ text: String, instead old: [UInt8], _ ending: String
         ) throws(TagFileFormat.Failure) -> [UInt8] {

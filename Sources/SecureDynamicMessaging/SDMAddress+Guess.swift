@@ -3,8 +3,8 @@
 extension SDMAddress {
     /// Returns all ways to split a URL without a template, the most likely first.
     ///
-    /// Two values of the same length can be exchanged, and each value may also be one that the tag does not fill in.
-    /// Only the keys show which one is right; see ``SDMTap/verified(_:_:)``.
+    /// Two values of the same length may have either order, and the tag may not have filled in every value. Only the
+    /// keys show which split is right; see ``SDMTap/verified(_:_:)``.
     /// - Throws: ``SDMError/incomplete(missing:)``; ``SDMError/misshapenMAC(name:digits:)``.
     static func candidates(_ address: String) throws(SDMError) -> [SDMAddress] {
         guard let query = query(of: address) else { throw .incomplete(missing: .mac) }
@@ -52,7 +52,7 @@ extension SDMAddress {
         return parts.contains(.mac) && (parts.contains(.picc) || parts.contains(.uid))
     }
 
-    /// The parts that a value with this number of digits can be, after values with other parts.
+    /// The parts that a value with this number of digits can be, if the parts in `seen` come before it.
     private static func parts(_ digits: Int, besides seen: Set<SDMPart>) -> [SDMPart] {
         SDMPart.allCases.filter { part in
             guard !seen.contains(part) else { return false }

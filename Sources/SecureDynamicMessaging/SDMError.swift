@@ -10,7 +10,7 @@ public enum SDMError: Error, Hashable, Sendable {
     case unlike(template: String)
     /// The template contains this placeholder twice, or together with one that excludes it, or it is unknown.
     case badTemplate(String)
-    /// The template has no MAC, or neither `{picc}` (as which this is reported) nor `{uid}`.
+    /// The template has no MAC, or neither `{picc}` nor `{uid}`, which is reported as a missing `{picc}`.
     case templateLacks(SDMPart)
     /// No tag supports this placeholder in this place: the signed part ends at `{mac}`, and encrypted file data must be
     /// in the signed part, together with UID and counter.

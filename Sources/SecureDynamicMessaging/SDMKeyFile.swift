@@ -28,7 +28,7 @@ public struct SDMKeyFile: Hashable, Sendable {
     /// The keys of a tag.
     ///
     /// - Parameter uid: the UID of the tag, 7 bytes.
-    /// - Returns: the keys that the file names, derived if they are master keys. With master keys, a UID of another
+    /// - Returns: the keys in the file, derived if they are master keys. With master keys, a UID of another
     ///   length gets only the shared key.
     public func keys(of uid: [UInt8]) -> SDMKeys {
         guard let diversification else { return keys }

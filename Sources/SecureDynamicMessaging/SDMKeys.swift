@@ -14,9 +14,9 @@ public struct SDMKeys: Hashable, Sendable {
     /// The factory keys, all zeros.
     public static let factory = SDMKeys([Int: AES128Key](uniqueKeysWithValues: numbers.map { ($0, .factory) }))
 
-    /// Creates keys from their numbers.
+    /// Creates a set of keys by their numbers.
     ///
-    /// Other numbers are ignored.
+    /// Numbers outside 0 to 4 are ignored.
     public init(_ keys: [Int: AES128Key]) { self.keys = keys.filter { Self.numbers.contains($0.key) } }
 
     /// Creates the two keys that verify a URL.

@@ -16,7 +16,7 @@ public struct KernelModules: Hashable, Sendable {
     /// The modules that a blacklist must name to keep the kernel away from PN533 readers.
     public static let inTheWay = ["nfc", "pn533", "pn533_usb"]
 
-    /// The modules of `inTheWay` that no file forbids.
+    /// The modules of `inTheWay` that neither a file nor the kernel's command line forbids.
     public var missingFromBlacklist: [String] {
         Self.inTheWay.filter { name in !blacklisted.contains { $0.module == name } }
     }

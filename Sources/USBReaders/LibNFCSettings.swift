@@ -76,7 +76,7 @@ extension LibNFCConfiguration {
             open = OpenDevice()
         }
 
-        /// Sets a value if the word is one that libnfc accepts for the change; any other word leaves it unchanged.
+        /// Changes a value if the word is one that libnfc accepts for this change; any other word leaves it unchanged.
         static func read(_ word: String?, into value: inout Bool) {
             switch (value, word) {
             case (false, "yes"), (false, "true"), (false, "1"): value = true

@@ -7,7 +7,7 @@ internal import Clibusb
 public struct NodeAccess: Hashable, Sendable {
     /// The path of the node.
     public let path: String
-    /// The kernel's answer.
+    /// The kernel's verdict on the access.
     public let verdict: Verdict
     /// The owner of the node; nil if there is no such node.
     public let ownership: Ownership?
@@ -120,7 +120,7 @@ extension NodeAccess {
 }
 
 extension NodeAccess.Verdict {
-    /// The answer for an error number of `open`.
+    /// Creates the verdict for an error number from `open`.
     init(_ number: Int32) {
         self =
             switch number {

@@ -28,7 +28,7 @@ public struct NodeHolders: Hashable, Sendable {
     ///
     /// The process that has locked the node comes first.
     ///
-    /// For an nfctool that only holds a reader, it is the process for which that nfctool holds it.
+    /// If an nfctool only holds a reader for another process, that other process is listed instead.
     public let visible: [NodeHolder]
     /// The number of processes whose open files this user cannot see.
     ///
@@ -54,7 +54,7 @@ extension NodeHolders {
     /// - Parameters:
     ///   - path: the node, with its links resolved.
     ///   - root: the tree that contains /proc.
-    ///   - processes: further processes to leave out, such as our own.
+    ///   - processes: further processes to leave out, such as children of this process.
     public init(of path: String, root: SystemRoot = SystemRoot(), leavingOut processes: Set<Int32> = []) {
         let table = ProcessTable(root: root, names: AccountNames(root: root), leavingOut: processes)
         self = table.holders(of: path)

@@ -24,7 +24,7 @@ struct ReaderChanges {
 }
 
 extension USBReader {
-    /// Whether this is the same connection of the same device, even if the drivers and texts differ.
+    /// Whether this is the same connection of the same device, even if the drivers and descriptor strings differ.
     fileprivate func isSameDevice(as other: USBReader) -> Bool {
         port == other.port && device == other.device && model.vendor == other.model.vendor
             && model.product == other.model.product

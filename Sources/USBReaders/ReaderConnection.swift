@@ -12,7 +12,7 @@ public struct ReaderConnection: Hashable, Sendable {
 
     /// Parses a connection string.
     ///
-    /// Only those of `pn532_uart` have an option. All others are accepted as they are.
+    /// Only connection strings of `pn532_uart` have an option. All others are accepted as they are.
     ///
     /// - Throws: ``ReaderConnectionError`` for an unknown option or speed.
     public init(parsing text: String) throws(ReaderConnectionError) {
@@ -53,7 +53,7 @@ public struct ReaderConnection: Hashable, Sendable {
 public enum ReaderConnectionError: Error, Hashable, Sendable {
     /// An unknown option after `?`, with the known one.
     case notAnOption(String, known: String)
-    /// A speed to which the line cannot be raised, with those to which it can, in bit/s.
+    /// A speed to which the line cannot be raised, with the possible speeds in bit/s.
     case notASpeed(String, known: [Int])
 }
 

@@ -1,4 +1,4 @@
-// The readers that this tool knows by USB vendor and product ID
+// The readers that this tool recognises by USB vendor and product ID
 //
 // Driven: libnfc 1.8.0, libnfc/drivers/acr122_usb.c and pn53x_usb.c (the tables "supported devices"); kernel driver:
 // Linux, drivers/nfc/pn533/usb.c. Undriven: libccid's readers/*.txt and supported_readers.txt, systemd's hwdb

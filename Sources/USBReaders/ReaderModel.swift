@@ -8,7 +8,7 @@ public struct ReaderModel: Hashable, Sendable {
     public let product: UInt16
     /// The name of the model for people.
     public let name: String
-    /// The support of libnfc for the model.
+    /// The kind of support that libnfc has for the model.
     public let support: Support
 
     /// Creates a model.
@@ -19,11 +19,11 @@ public struct ReaderModel: Hashable, Sendable {
         self.support = support
     }
 
-    /// The support of libnfc for a model.
+    /// The kind of support that libnfc has for a model.
     public enum Support: Hashable, Sendable {
         /// A USB driver of libnfc drives the model.
         case driven(Drive)
-        /// A serial adapter, to which a PN532 board that libnfc drives may be connected, or anything else.
+        /// A serial adapter, to which a PN532 board or any other device may be connected.
         case serialAdapter
         /// No driver of libnfc drives the model.
         case undriven(Reason)
@@ -58,7 +58,7 @@ public struct ReaderModel: Hashable, Sendable {
     public enum Driver: String, Hashable, Sendable, CaseIterable {
         /// The driver of the ACR122 and similar readers.
         case acr122USB = "acr122_usb"
-        /// The driver of readers whose chip is on USB itself.
+        /// The driver of readers whose chip is itself the USB device.
         case pn53xUSB = "pn53x_usb"
     }
 
@@ -96,7 +96,7 @@ public struct ReaderModel: Hashable, Sendable {
     public enum Ability: String, Hashable, Sendable, CaseIterable {
         /// It can beep.
         case sound
-        /// It has a light that programs can set.
+        /// It has a light that programs can control.
         case light
         /// It can emulate a tag.
         case cardEmulation

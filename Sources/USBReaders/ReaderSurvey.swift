@@ -25,7 +25,7 @@ public struct ReaderSurvey: Hashable, Sendable {
     }
 }
 
-/// A reader, who may use it, and who does.
+/// A reader, with this user's access to it, the processes that have it open, and its udev rules.
 public struct SurveyedReader: Hashable, Sendable {
     /// The reader.
     public let reader: USBReader

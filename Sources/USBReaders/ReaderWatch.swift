@@ -4,7 +4,7 @@
 public enum ReaderEvent: Hashable, Sendable {
     /// A reader was plugged in.
     case arrived(USBReader)
-    /// A reader was unplugged; its last known state.
+    /// A reader was unplugged; the value is its last known state.
     case left(USBReader)
 
     /// The reader that arrived or left.
@@ -32,16 +32,16 @@ public final class ReaderWatch: Sendable {
 
     /// How a watch detects changes.
     public enum Source: Sendable {
-        /// With libusb, if it supports that, and by a check every second.
+        /// By notifications from libusb, if it supports them, and by a check every second.
         case hotPlug
-        /// By a check every second.
+        /// Only by a check every second.
         case polling
     }
 
     /// Starts watching.
     public init(root: SystemRoot = SystemRoot(), source: Source = .hotPlug) {
         let initial = USBReader.connected(root: root)
-        // More events than users cause while no one reads the stream.
+        // Room for more events than users cause while no one reads the stream.
         let (events, continuation) = AsyncStream.makeStream(
             of: ReaderEvent.self, bufferingPolicy: .bufferingNewest(256))
         let thread = WatchThread(root: root, source: source, continuation: continuation)

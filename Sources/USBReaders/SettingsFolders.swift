@@ -16,7 +16,7 @@ extension SystemRoot {
         return files.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }.map(\.path)
     }
 
-    /// A file's lines with their numbers from 1; a line that ends in a backslash is joined with the next.
+    /// A file's lines, numbered from 1; a line that ends in a backslash is joined with the next.
     func numberedLines(_ path: String) -> [(number: Int, text: String)] {
         var joined: [(number: Int, text: String)] = []
         var isContinued = false

@@ -44,11 +44,11 @@ public enum USBControlError: Error, Hashable, Sendable {
     case gone
     /// This user may not open the device.
     case noPermission
-    /// Another program or a kernel driver has the interface.
+    /// Another program or a kernel driver has claimed the interface.
     case busy
     /// The device has no such interface.
     case notFound
-    /// The system does not support this.
+    /// The system does not support the operation.
     case notSupported
     /// The device did not answer.
     case inputOutput

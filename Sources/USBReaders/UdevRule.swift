@@ -16,8 +16,8 @@ public struct UdevRule: Hashable, Sendable {
     public let group: String?
     /// Whether it requests access for the user at the screen: `TAG+="uaccess"`.
     public let tagsUaccess: Bool
-    /// Whether it grants the user at the screen access directly, `RUN{builtin}+="uaccess"`, so that its order does not
-    /// matter.
+    /// Whether it grants the user at the screen access directly, `RUN{builtin}+="uaccess"`, so that the order of the
+    /// rules does not matter.
     public let appliesUaccess: Bool
     /// When the file was last changed, in seconds since 1970; the rule does not affect devices plugged in before that.
     public let modified: Int

@@ -3,7 +3,7 @@
 @preconcurrency import Glibc
 import Hexadecimal
 
-/// The lines of the rules files that match some USB vendor IDs.
+/// The lines of the rules files that match any of the given USB vendor IDs.
 struct UdevRules {
     private static let folders = ["/etc", "/run", "/usr/local/lib", "/usr/lib", "/lib"].map { "\($0)/udev/rules.d" }
     /// The keys for a device's IDs: in its own folder, in a parent's, in udev's properties.
@@ -95,7 +95,7 @@ struct UdevTerm: Equatable {
 }
 
 extension SystemRoot {
-    /// Whether a text file contains one of some words, even as part of other words.
+    /// Whether a text file contains any of the given words, even as part of other words.
     fileprivate func contains(anyOf words: [String], in file: String) -> Bool {
         guard !words.isEmpty, let content = bytes(file, limit: Self.settingsLimit) else { return false }
         return (content + [0]).withUnsafeBytes { content in

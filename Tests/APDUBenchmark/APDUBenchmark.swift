@@ -38,7 +38,7 @@ struct APDUJob {
     let length: Int
     let folder: URL
 
-    /// The APDUs of a write to a tag with an empty message, and of reading that.
+    /// The number of APDUs for a write to a tag with an empty message, and for reading the written message.
     func costs() async throws -> (read: Int, write: Int) {
         let virtual = tag.make()
         reader.remove()

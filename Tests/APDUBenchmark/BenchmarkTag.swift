@@ -8,7 +8,7 @@ enum BenchmarkTag: CustomStringConvertible {
     case proximity(VirtualTagKind)
     case vicinity(ISO15693Chip)
 
-    /// With the lengths of messages, in bytes.
+    /// The kinds of tags, each with the lengths of its messages in bytes.
     static let all: [(BenchmarkTag, [Int])] = [
         (.proximity(.ntag215), [100]), (.proximity(.ntag216), [800]), (.vicinity(.icodeSLIX2), [100]),
         (.vicinity(.st25DV64K), [100, 800]), (.proximity(.type4), [100, 800]), (.proximity(.type3), [100, 800]),
@@ -35,21 +35,21 @@ extension APDUJob {
     /// reads back once.
     var minimum: (read: Int, write: Int) {
         let dialects = reader.model.dialects
-        // Start, standard, end.
+        // A session takes three APDUs: start, standard, end.
         let session = dialects.contains(.transparentSession) ? 3 : 0
         let head = length < 0xFF ? 2 : 4
         switch tag {
         case .proximity(.type4):
-            // Application, container, its content, file; the empty length and the final length are separate from the
-            // bytes.
+            // Application, container, its content, file; a write sends the empty length and the final length separately
+            // from the message.
             let find = 1 + 4
             return (find + pieces(length + 2, 255), find + 1 + pieces(length, 255) + 1 + pieces(length + 2, 255))
         case .proximity(.type3):
-            // Polling, the attribute block, 12 blocks at a time; 8 of a write; the attribute block before and after it.
+            // Polling, the attribute block, 12 blocks per read; 8 per write, with the attribute block before and after.
             let find = 1 + session + 2
             return (find + pieces(length, 192), find + 2 + pieces(length, 128) + pieces(length + 16, 192))
         case .proximity(.classic1kNDEF):
-            // A key of the directory and one of all other sectors; of each sector the authentication and its blocks.
+            // One key for the directory and one for all other sectors; authentication and blocks for each sector.
             let (sectors, blocks) = (pieces(length + head, 48), pieces(length + head, 16))
             let find = 1 + 2 + 2 + 1
             return (find + sectors + blocks, find + 2 * sectors + 2 * blocks + 1)

@@ -1,4 +1,4 @@
-// The iPhone of the client tests: a virtual reader that clients find by themselves, and what they showed
+// The virtual reader that replaces an iPhone in the client tests, and a record of what the clients showed
 
 import CoreNFC
 import Testing
@@ -24,7 +24,7 @@ enum Bench {
     }
 }
 
-/// What happened, in order; waiting for more ends with an error when the test's time limit is over.
+/// The events of a test, in order; waiting for more ends with an error when the test's time limit is over.
 final class Events<Event: Equatable & Sendable>: @unchecked Sendable {  // `log` is guarded by `lock`
     struct None: Error {}
 

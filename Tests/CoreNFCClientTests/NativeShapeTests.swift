@@ -138,8 +138,7 @@ extension ClientTests {
             #expect(answer == "0000" + written.hexString)
         }
 
-        /// More data than fits into one of the reader's frames goes to the card in a chain, which this card does not
-        /// support.
+        /// More data than fits into one of the reader's frames is sent as a chain, which this card does not support.
         @Test func anExtendedCommandBeyondAFrameIsChained() async throws {
             _ = try Bench.reader(with: [VirtualTagKind.type4v3.make()])
             let answer = try await run(

@@ -1,4 +1,4 @@
-// The scanner finds, lists and stops as its author saw it do on an iPhone
+// The scanner finds tags, lists messages and stops as its author observed on an iPhone
 
 import CoreNFC
 import Testing
@@ -6,7 +6,7 @@ import VirtualPN532
 
 extension ClientTests {
     @MainActor @Suite struct ScannerTests {
-        /// The app's screen, on paper.
+        /// A screen that only records what the app shows.
         final class Paper: Screen {
             let events = Events<String>()
             weak var scanner: Scanner?

@@ -86,7 +86,7 @@ extension ClientTests {
             #expect(try await run(.dump(range), on: .st25dv04K()) == "16 of 128 blocks")
         }
 
-        /// Its sessions also look for other tags.
+        /// The app's sessions also look for other tags.
         @Test func withoutATagNothingIsFound() async throws {
             let (events, manager) = (Events<String>(), DynamicTagManager())
             try await onVicinityReader { desk in

@@ -19,7 +19,7 @@ enum Event: Equatable, Sendable {
     var tags: [SessionTag]? { if case .tags(let tags) = self { tags } else { nil } }
 }
 
-/// A delegate that reads: it has no `didDetect tags`.
+/// A delegate that receives messages, because it does not implement `didDetect tags`.
 class MessageDelegate: NSObject, NFCNDEFReaderSessionDelegate, @unchecked Sendable {
     let events = Events<Event>()
     /// Called in each callback, after it was recorded.
@@ -47,7 +47,7 @@ class MessageDelegate: NSObject, NFCNDEFReaderSessionDelegate, @unchecked Sendab
     }
 }
 
-/// A delegate that takes tags.
+/// A delegate that receives tags.
 ///
 /// This is not a subclass: a method that only a subclass has is not found, as ``NFCNDEFReaderSessionDelegate``
 /// explains.

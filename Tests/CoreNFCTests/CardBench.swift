@@ -36,7 +36,7 @@ struct CardBench {
     }
 }
 
-/// A program that is a Type 4 Tag for as long as its session lasts.
+/// A program that emulates a Type 4 Tag as long as its session lasts.
 final class CardProgram: Sendable {
     /// The events that it received, in order; commands are shown by their instruction.
     let events = Events<String>()

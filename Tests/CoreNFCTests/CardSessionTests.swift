@@ -88,7 +88,7 @@ import VirtualPN532
         #expect(apdu.payload == Data(Self.select))
         try await apdu.respond(response: Data([0x6A, 0x82]))
         #expect(try await answer == [0x6A, 0x82])
-        // It was answered.
+        // The command has already been answered.
         await #expect(throws: CardSession.Error.transmissionError) {
             try await apdu.respond(response: Data([0x90, 0x00]))
         }
@@ -110,7 +110,7 @@ import VirtualPN532
         #expect(program.events.all == ["started"] + round + round + round + ["invalidated"])
     }
 
-    /// After ISO/IEC 14443-4's longest frame waiting time.
+    /// The answer comes after the longest frame waiting time of ISO/IEC 14443-4.
     @Test func anAnswerThatComesTooLateIsNotSent() async throws {
         let bench = try await CardBench()
         let apdu = try await pendingCommand(bench)
@@ -176,8 +176,8 @@ import VirtualPN532
         await #expect(throws: CardSession.Error.systemNotAvailable) {
             _ = try await CardSession(readerSpecification: bench.reader.connection)
         }
-        // This does not wait for the listening session, whose calls are long: that session still listens when this one
-        // has ended.
+        // The new session does not wait for the listening session, whose calls take long: it ends while the other one
+        // still listens.
         let other = MessageDelegate()
         let session = NFCNDEFReaderSession(delegate: other, queue: nil, invalidateAfterFirstRead: true)
         session.readerSpecification = bench.reader.connection
@@ -187,7 +187,7 @@ import VirtualPN532
         bench.session.invalidate()
     }
 
-    /// It came before the stop, and the program was not notified.
+    /// The reader arrived before the stop, but the program was not notified of it.
     @Test func aStopLeavesAReaderAloneOfWhichTheProgramDoesNotKnow() async throws {
         let bench = try await CardBench()
         try await bench.session.startEmulation()

@@ -17,7 +17,7 @@ import VirtualPN532
 
     private let rounds = 5
 
-    /// Writes and reads messages, while the session's properties are read here.
+    /// Writes and reads messages, and reads the session's properties at the same time.
     private func ndef(_ number: Int) async throws -> Int {
         let bench = try Bench([VirtualTagKind.ntag213.make(serial: number)])
         let tag = try await bench.connectedTag()

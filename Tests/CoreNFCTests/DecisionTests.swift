@@ -113,7 +113,7 @@ import VirtualPN532
         #expect(try await tag.readNDEF().text == "secret")
         try await tag.writeNDEF(message("new"))
         #expect(try await tag.readNDEF().text == "new")
-        // After another activation, the tag has forgotten it.
+        // After another activation, the tag requires the password again.
         bench.session.restartPolling()
         let again = try #require(try await bench.detected().first)
         try await bench.session.connect(to: again)
@@ -122,7 +122,7 @@ import VirtualPN532
     }
 
     @Test func aPasswordThatTheTagRefusedIsNotSentAgain() async throws {
-        // A second wrong one would close the tag.
+        // A second wrong password would lock the tag.
         let (bench, tag) = try await Self.protectedTag("secret", forReading: true, tries: 2)
         #expect(await code { _ = try await tag.sendMiFareCommand(commandPacket: data("1B 09 09 09 09")) } == 102)
         #expect(await code { _ = try await tag.readNDEF() } == 102)

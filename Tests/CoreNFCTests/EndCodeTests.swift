@@ -15,7 +15,7 @@ import VirtualPN532
     }
 
     @Test func theTimeLimitEndsASessionThatHoldsATag() async throws {
-        // On a busy machine the tag may not be found within the shortest of these.
+        // On a busy machine, the tag may not be found within the shortest of these limits.
         for limit in [0.2, 1, 5, 25] {
             let bench = try Bench([VirtualTagKind.ntag213.make()])
             bench.session.timeLimit = limit

@@ -1,4 +1,4 @@
-// A long-running program may begin as many sessions as it likes
+// A long-running program can begin any number of sessions without leaking resources
 
 import Chance
 import CoreNFC

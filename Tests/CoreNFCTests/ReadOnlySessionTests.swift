@@ -26,8 +26,8 @@ import VirtualPN532
         bench.session.begin()
         try await bench.events.wait(for: .messages([2]))
         bench.reader.field.remove()
-        // Only a reader that has seen the field empty polls: a tag that is put back immediately is the same
-        // presentation.
+        // The reader polls again only after it has found the field empty: a tag that is put back immediately counts as
+        // the same presentation.
         bench.reader.resetStatistics()
         try await until { bench.reader.statistics.exchanges > 40 }
         bench.reader.field.place(tag)
@@ -68,7 +68,7 @@ import VirtualPN532
             faults.loss = command
             let bench = try ReadingBench([VirtualTagKind.type4.make(text: "lost")], once: true, faults: faults)
             bench.session.begin()
-            // Lost before or after its message was read: the next tag completes what the first did not.
+            // The tag is lost before or after its message was read. In both cases, the session ends with one message.
             try await until { bench.reader.statistics.tagCommands >= command }
             bench.reader.field.place(VirtualTagKind.demonstration())
             try await bench.events.wait(for: .ended(204))

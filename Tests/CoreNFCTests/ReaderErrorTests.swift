@@ -70,7 +70,7 @@ import Testing
         #expect((worded as NSError).localizedDescription == "Too odd")
     }
 
-    /// As the logs and alerts of apps show it, which do not use its description.
+    /// Logs and alerts of apps show the error in this form; they do not use its description.
     @Test func itPrintsItselfAsOnAnIPhone() {
         let error: any Error = NFCReaderError(
             .readerTransceiveErrorTagConnectionLost, userInfo: [NSUnderlyingErrorKey: ReaderError.tagLost])

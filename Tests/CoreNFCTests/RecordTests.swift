@@ -36,7 +36,7 @@ import Testing
         #expect(record.wellKnownTypeURIPayload() == nil)
     }
 
-    /// Text payloads of others — NFC Forum RTD Text.
+    /// Text payloads from other programs — NFC Forum RTD Text.
     @Test(arguments: [
         ("02 65 6E 68 69", "hi"), ("82 65 6E 00 68 00 69", "hi"), ("82 65 6E FE FF 00 68 00 69", "hi"),
         ("82 65 6E FF FE 68 00 69 00", "hi"), ("00 68 69", "hi"), ("02 65 6E", ""),

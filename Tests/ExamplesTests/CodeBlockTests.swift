@@ -7,21 +7,21 @@ import Testing
 
 /// A fenced block of Swift.
 struct CodeBlock: CustomTestStringConvertible, Sendable {
-    /// The file, from the package's folder.
+    /// The path of the file, relative to the package's folder.
     let file: String
-    /// Of its first line, from 1.
+    /// The number of its first line, counted from 1.
     let line: Int
     let text: String
 
     var testDescription: String { "\(file):\(line)" }
 
-    /// Whether it is a program, or a file of one; else it is the body of a method of a delegate.
+    /// Whether it is a program, or a file of one; otherwise it is the body of a delegate's method.
     var isComplete: Bool { text.hasPrefix("import ") }
 
     /// Whether it is part of an example of a module without delegates, which is not compiled.
     var isExcerpt: Bool { !isComplete && file.hasPrefix("Sources/") && !file.hasPrefix("Sources/CoreNFC/") }
 
-    /// The blocks of a text, in order; in documentation comments, behind their slashes.
+    /// The blocks in the text of a file, in order; in documentation comments, after their slashes.
     static func blocks(of text: String, file: String) -> [CodeBlock] {
         var blocks: [CodeBlock] = []
         var begun: (line: Int, lines: [Substring])?
@@ -59,7 +59,7 @@ struct CodeBlock: CustomTestStringConvertible, Sendable {
         }
     }
 
-    /// What a block without an import may use: it is the body of a method of this class.
+    /// A file in which each block without an import is the body of a method of a client's class.
     static func file(of fragments: [CodeBlock]) -> String {
         let bodies = fragments.enumerated().map { number, block in
             """
@@ -117,9 +117,10 @@ struct CodeBlock: CustomTestStringConvertible, Sendable {
         #expect(complaints.contains("has no member 'noSuchCode'"))
     }
 
-    /// What the compiler says of a file against the module that the examples are built with.
+    /// The compiler's diagnostics for a file that imports the module with which the examples are built.
     ///
-    /// In Swift 5, as most apps are, all that it says; in Swift 6, where handlers that take a tag along give warnings, its errors.
+    /// In Swift 5 mode, which most apps use, these are all diagnostics. In Swift 6 mode, they are only errors, because
+    /// handlers that capture a tag give warnings.
     private static func complaints(about text: String) async throws -> String {
         let (swift5, swift6) = try await (complaints(about: text, mode: "5"), complaints(about: text, mode: "6"))
         return swift5 + (swift6.contains("error:") ? swift6 : "")

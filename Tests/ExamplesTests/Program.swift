@@ -6,7 +6,7 @@ import SystemPackage
 
 /// A program that was built, or a tool of the machine.
 enum Program {
-    /// The folder of the build products, where the test program itself lies.
+    /// The folder of the build products, which also contains the test program itself.
     static let products = FilePath(CommandLine.arguments[0]).removingLastComponent()
     /// The package's folder.
     static let package = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
@@ -38,7 +38,7 @@ enum Program {
         }
     }
 
-    /// The first line that a built example prints; it is ended then.
+    /// Starts a built example, ends it when it has printed its first line, and returns this line.
     static func firstLine(of name: String, reader: String) async throws -> String? {
         try await withFolder { state in
             try await Subprocess.run(
@@ -53,7 +53,7 @@ enum Program {
         }
     }
 
-    /// Starts a built example, lets the body have its first line and its process, and returns what else it printed.
+    /// Starts a built example, passes its first line and its process to the body, and returns the rest of its output.
     static func start(
         _ name: String, reader: String, _ body: (String?, pid_t) async throws -> Void
     ) async throws -> Outcome {
@@ -73,14 +73,14 @@ enum Program {
         }
     }
 
-    /// This process's environment with this reader; the program looks for its reader's process as it does for a user.
+    /// This process's environment with this reader; the example looks for its reader's process as it does for a user.
     ///
     /// The folder `state` is where the program keeps its journals.
     private static func environment(_ reader: String?, state: FilePath) -> Environment {
         .inherit.updating(["NFCTOOL_READER": reader, "NFCTOOL_HOST": nil, "XDG_STATE_HOME": state.string])
     }
 
-    /// A folder for one test, taken away at its end.
+    /// Creates a folder for one test, and removes it when the test ends.
     static func withFolder<Value>(_ body: (FilePath) async throws -> Value) async throws -> Value {
         let folder = FileManager.default.temporaryDirectory.appending(path: "nfctool-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -39,7 +39,7 @@ import Testing
             if rates != nil { choice.noteAgreement() }
             choice.noteSilence(of: target)
         }
-        // Another target starts again.
+        // For another target, the choice starts again.
         let other = choice.rates(for: Self.target([0x77, 0x77], identifier: 2))
         #expect(other?.toTarget == .kbps424)
     }

@@ -62,7 +62,7 @@ private final class UnwillingTag: RatedTag {
         #expect(try channel.transceive(readFile, framing: .handled).count == 202)
     }
 
-    /// The time on the air of a read, and the number of InPSL.
+    /// The air time of a read, and the number of InPSL commands.
     private static func cost(
         of tag: any VirtualTag, usesHigherBitRates: Bool
     ) throws -> (time: Duration, requests: Int) {
@@ -103,7 +103,7 @@ private final class UnwillingTag: RatedTag {
         }
     }
 
-    /// Without and with the new bit rates on the tag's side.
+    /// The tag either keeps the old bit rates or already uses the new ones.
     @Test(arguments: [false, true])
     func aTagThatDoesNotAnswerAPPSWorksAt106Kilobits(agrees: Bool) throws {
         let bench = try Bench([UnwillingTag(agrees: agrees)])

@@ -58,7 +58,7 @@ import VirtualPN532
                 let block0 = try channel.transceive([0x30, 0x00], framing: .handled)
                 #expect(Array(block0.prefix(3)) == Array(tag.identifier.prefix(3)))
                 #expect(bench.chip.statistics.commands == [0x40: 1])
-                // It is activated again, because it was used.
+                // The tag is activated again, because a command was sent to it.
                 _ = try reader.connect(to: targets[0])
                 #expect(bench.chip.statistics.commands == [0x40: 1, 0x44: 1, 0x4A: 1])
             }

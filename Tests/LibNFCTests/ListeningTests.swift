@@ -72,7 +72,7 @@ import VirtualPN532
                 try reader.sendResponse(command + [0x90])
             }
             #expect(throws: ReaderError.initiatorLost) { try reader.receiveCommand(timeout: Self.slice) }
-            // It is not called again without a new activation: libnfc would follow a null pointer.
+            // libnfc is not called again without a new activation, because it would follow a null pointer.
             #expect(throws: ReaderError.initiatorLost) { try reader.receiveCommand(timeout: Self.slice) }
             #expect(throws: ReaderError.initiatorLost) { try reader.sendResponse([0x90, 0x00]) }
             pair.waitForPhone()
@@ -144,7 +144,7 @@ import VirtualPN532
         }
     }
 
-    /// At the latest when the call is over: libnfc ignores an abort that comes while it sends.
+    /// The wait ends at the latest when the call is over: libnfc ignores an abort that comes while it sends.
     @Test func anAbortEndsTheWait() throws {
         let pair = try Pair()
         try pair.open { reader in

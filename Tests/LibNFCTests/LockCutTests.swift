@@ -73,7 +73,7 @@ import VirtualPN532
                 }
                 Self.compare(before, try RecoveryTests.tag(on: reader).memoryMap())
 
-                // Again, to the end.
+                // Locks the tag again, without an interruption.
                 try RecoveryTests.tag(on: reader).makeReadOnly()
                 let locked = try RecoveryTests.tag(on: reader)
                 #expect(try locked.detect().status == .readOnly)

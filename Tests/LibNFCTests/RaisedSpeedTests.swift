@@ -56,7 +56,7 @@ import VirtualPN532
         #expect(changes(bench) == told)
     }
 
-    /// The time of the line shrinks to an eighth.
+    /// The transfer time shrinks to an eighth.
     @Test func aRaisedSpeedShortensEachExchange() throws {
         let bench = try Bench([VirtualTagKind.ntag213.make()])
         func cost(_ reader: LibNFCReader) throws -> (time: Duration, exchanges: Int) {
@@ -96,7 +96,7 @@ import VirtualPN532
         try open(bench, at: .baud921600) { _ in bench.chip.faults.deaf = 1 }
         let told = changes(bench)
         try bench.open { _ in }
-        // Nothing has to be brought back.
+        // The usual speed does not have to be restored again.
         #expect(changes(bench) == told)
     }
 

@@ -17,7 +17,7 @@ import Testing
         #expect(ReaderLink(connection: connection) == link)
     }
 
-    /// USB_TIMEOUT_PER_PASS is gone before the first look for an answer: 200 ms or less look never.
+    /// libnfc subtracts USB_TIMEOUT_PER_PASS before it first looks for an answer: with 200 ms or less, it never looks.
     @Test func aUSBDriverGetsBackWhatItTakesOff() {
         for link in [ReaderLink.acr122, .pn53xUSB] {
             #expect(link.timeout(for: .milliseconds(1)) == 700)
@@ -29,12 +29,12 @@ import Testing
         #expect(ReaderLink.pn53xUSB.shortestTimeout > 200)
         let line = ReaderLink.frames(bitsPerSecond: 115_200)
         #expect(line.timeout(for: .milliseconds(100)) == 100)
-        // 0 would be forever.
+        // libnfc would wait forever for 0.
         #expect(line.timeout(for: .zero) == 1)
         #expect(line.timeout(for: .seconds(-1)) == 1)
     }
 
-    /// Lc and the length byte of the answer count to 255.
+    /// Lc and the length byte of the answer are at most 255.
     @Test func anACR122UCountsWithOneByte() {
         #expect(3 + ReaderLink.acr122.maxCommandLength == 255)
         #expect(3 + ReaderLink.acr122.maxResponseLength + 2 == 255)

@@ -26,7 +26,7 @@ import VirtualPN532
     @Test func aReaderThatAnotherProgramHasLockedIsInUseByThatProgram() throws {
         let bench = try Bench()
         var child = pid_t()
-        // The lock is that of the process that `sleep` becomes.
+        // The process locks the reader as `flock`, and then becomes `sleep`.
         let words = ["flock", "--no-fork", bench.chip.path, "sleep", "30"]
         let arguments = words.map { strdup($0) }
         defer { arguments.forEach { free($0) } }

@@ -1,6 +1,7 @@
-// Every tag type, every command of a rewrite: after a cut the plan ends in the new message, or in the old one
+// Every tag type, every command of a rewrite: after an interruption, the plan can restore the old message or finish
+// the new one
 //
-// The plan is carried out through the real libnfc, on virtual tags that were written without seeing the procedures.
+// The plan is carried out through the real libnfc, on virtual tags that were developed independently of the procedures.
 
 import Foundation
 import ReaderInterface

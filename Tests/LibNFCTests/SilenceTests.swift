@@ -23,7 +23,7 @@ import VirtualPN532
     @Test func withISODEPTheChipWaitsThreeFrameWaitingTimes() {
         #expect(Self.nfcA(ats: [0x75, 0x77, 0x81, 0x02, 0x80]).chipTimeout == .microseconds(303) * 256 * 3)
         #expect(Self.nfcA(ats: [0x25, 0xB1]).chipTimeout == .microseconds(303) * 2_048 * 3)
-        // Without TB(1), cut off, or with the reserved FWI 15 it is 4, which is less than the chip's shortest.
+        // If TB(1) is missing or cut off, or if FWI is the reserved 15, it counts as 4: less than the chip's minimum.
         for ats in [[], [0x05], [0x20], [0x30, 0x11], [0x25, 0xF1]] as [[UInt8]] {
             #expect(Self.nfcA(ats: ats).chipTimeout == .microseconds(51_200))
         }
@@ -40,13 +40,12 @@ import VirtualPN532
         #expect((150...250).contains(usual.timeout(for: .milliseconds(1), chipTimeout: chip)))
         #expect((650...800).contains(slow.timeout(for: .milliseconds(1), chipTimeout: chip)))
         #expect(usual.timeout(for: .seconds(1), chipTimeout: chip) == 1_000)
-        // A speed that libnfc does not know is ignored.
+        // A speed that libnfc does not support is ignored.
         #expect(ReaderLink(connection: "pn532_uart:/dev/ttyUSB0:0") == usual)
         #expect(ReaderLink(connection: "pn532_uart:/dev/ttyUSB0:x") == usual)
     }
 
-    /// SECTOR SELECT is acknowledged by silence, and a caller may know that a tag that refuses does so within a
-    /// millisecond.
+    /// A tag acknowledges SECTOR SELECT by silence, so the caller waits for only 1 ms, in which a refusal would arrive.
     @Test func aSilentTagAtARealPaceIsNotAMuteReader() throws {
         let chip = try VirtualReader(tags: [VirtualTagKind.ntagI2C2K.make()], latency: .real)
         let queue = DispatchQueue(label: "silence")

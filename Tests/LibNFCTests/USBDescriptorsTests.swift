@@ -5,7 +5,8 @@ import Testing
 @testable import LibNFC
 
 @Suite struct USBDescriptorsTests {
-    /// An ACR122U: device, configuration, interface with CCID class descriptor, endpoints 81, 02, 82 (of the emulated one; class bytes as lsusb shows them).
+    /// An ACR122U: device, configuration, interface with CCID class descriptor (bytes as lsusb shows them), and
+    /// endpoints 81, 02 and 82 as in the emulated reader.
     private static let acr122u = bytes(
         """
         12 01 10 01 00 00 00 08 2F 07 00 22 14 02 01 02 00 01 \

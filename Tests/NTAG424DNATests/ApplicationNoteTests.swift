@@ -1,5 +1,5 @@
-// Our bytes compared with those that NXP prints — AN12196 rev. 2.0; and those of real chips (crate ntag424 0.1.0,
-// docs.rs)
+// The module's bytes compared with those that NXP printed — AN12196 rev. 2.0; and with those of real chips (crate
+// ntag424 0.1.0, docs.rs)
 
 import SecureDynamicMessaging
 import TagTypes

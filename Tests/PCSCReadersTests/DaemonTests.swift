@@ -78,7 +78,7 @@ struct Desk {
             return
         }
         #expect(vicinity.uid.first == 0xE0)
-        // Once it was found, finding it again costs nothing.
+        // Finding the same tag again needs no exchange.
         let transmits = desk.virtual.transmits
         for _ in 0..<3 { #expect(try desk.target() == target) }
         #expect(try desk.onQueue { try desk.reader.poll(for: [.nfcA]) }.isEmpty)
@@ -94,7 +94,7 @@ struct Desk {
             #expect(try channel.transceive([0x22, 0x20] + uid + [5], framing: .raw) == [0, 1, 2, 3, 4])
         }
         #expect(Array(tag.contents[20..<24]) == [1, 2, 3, 4])
-        // The flag of powering up is what a tag shows; here, that it answers after it.
+        // The tag answers after a power-up.
         let again = try desk.onQueue { try desk.reader.powerUp(target) }
         #expect(try desk.onQueue { try again.transceive([0x02, 0x20, 5], framing: .raw) } == [0, 1, 2, 3, 4])
         desk.virtual.remove()
@@ -116,7 +116,7 @@ struct Desk {
             try desk.onQueue { _ = try channel.transceive([0x02, 0x20, 5], framing: .raw) }
             desk.virtual.remove()
             desk.virtual.place(VirtualISO15693Tag(chip: .icodeSLIX2, serial: serial))
-            // An answer of less than 0.25 s ago counts as a sign that the tag is there.
+            // An answer less than 0.25 s ago counts as evidence that the tag is present.
             usleep(300_000)
             #expect(try desk.onQueue { try desk.reader.presence(of: channel) } == .absent, "\(serial)")
         }
@@ -266,7 +266,7 @@ struct Desk {
         }
     }
 
-    /// Each resets the card at the end, and the other one's open connection must survive this.
+    /// Each program resets the card at the end, and the other program's open connection must survive this.
     @Test(arguments: [PCSCReaderModel.acr1552u, .acr122u])
     func twoProgramsTakeTurnsWithACard(model: PCSCReaderModel) throws {
         let desk = try Desk(model, VirtualTagKind.ntag213.make())

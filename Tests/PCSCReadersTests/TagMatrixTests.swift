@@ -16,7 +16,7 @@ extension DaemonTests {
     @Suite(.serialized) struct TagMatrixTests {
         /// The expected tables, one for each model, in the file next to this one.
         ///
-        /// If a change of the product changes them, the test prints the new ones.
+        /// If the results differ from them, the test prints the new tables.
         private static let expected = URL(filePath: #filePath).deletingLastPathComponent().appending(
             path: "Matrix/Matrix.txt")
 
@@ -46,7 +46,7 @@ extension DaemonTests {
             #expect(text == (try? String(contentsOf: Self.expected, encoding: .utf8)), "\(Self.expected.path)")
             let refusals = Set(all.flatMap(\.refusals))
             print(refusals.sorted().joined(separator: "\n"))
-            // The error names the reader, and what it lacks.
+            // The error names the reader, and the command that it cannot send.
             for refusal in refusals where refusal.hasPrefix("wrongReader") {
                 #expect(refusal.contains("cannot send") && !refusal.contains("the command"), "\(refusal)")
             }
@@ -72,8 +72,8 @@ extension DaemonTests {
         private static func table(_ kinds: [PreparedKind], _ place: MatrixPlace) async -> MatrixTable {
             var table = MatrixTable(place.virtual.model)
             for kind in kinds {
-                // pcscd does not know about a tag that the reader does not support. For others, each attempt waits
-                // until it does.
+                // pcscd never sees a tag that the reader does not support. For other tags, each attempt waits until
+                // pcscd has seen the tag.
                 guard let tag = try? kind.holding.make(), place.canSee(tag) else {
                     table.add(kind.kind, nil)
                     continue

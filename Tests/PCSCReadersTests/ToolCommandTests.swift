@@ -6,7 +6,7 @@ import VirtualPCSC
 import VirtualPN532
 
 extension ToolTests {
-    /// A tag of a technology at a model, and the exit codes that are not 0.
+    /// A tag of one technology on one model of reader, and the exit codes of the commands that do not end with 0.
     struct Sample: Sendable, CustomTestStringConvertible {
         let model: PCSCReaderModel
         let make: @Sendable (Int) -> any VirtualTag

@@ -116,7 +116,7 @@ enum Tool {
 
     /// Runs nfctool with the readers of a daemon.
     ///
-    /// `onHint` gets what it says to the user at a terminal, as it comes; nil for no terminal.
+    /// `onHint` receives each hint that nfctool prints to a terminal; nil if there is no terminal.
     static func run(
         _ arguments: [String], _ daemon: PrivatePCSCDaemon, password: String? = nil, onHint: ((String) -> Void)? = nil
     ) throws -> (status: Int32, text: String) {
@@ -147,7 +147,7 @@ enum Tool {
             try process.run()
             close(theirs)
             var bytes = [UInt8](repeating: 0, count: 1_024)
-            // Its end is an error of the terminal.
+            // When nfctool ends, reading from its terminal fails.
             while case let count = read(ours, &bytes, bytes.count), count > 0 {
                 let hint = String(decoding: bytes.prefix(count), as: UTF8.self)
                 hints += hint

@@ -108,7 +108,7 @@ import Testing
         #expect(try channel.transceive(write, framing: .raw) == [0x00])
     }
 
-    /// A card that is still being placed: the first session fails, but the reader still counts as one with sessions.
+    /// A card is still being placed: the first session fails, but the reader still counts as supporting sessions.
     @Test(arguments: [[0xC0, 0x03, 0x01, 0x64, 0x01, 0x90, 0x00], [0x64, 0x00]])
     func aCardThatIsSlowAtFirstDoesNotCostTheSession(late: [UInt8]) throws {
         let reader = ScriptedReader(
@@ -142,7 +142,7 @@ import Testing
         #expect(try channel.transceive([0x02, 0x20, 0x05], framing: .raw) == [0, 20, 21, 22, 23])
         #expect(
             try channel.transceive([0x02, 0x23, 0x05, 0x01], framing: .raw) == [0, 20, 21, 22, 23, 24, 25, 26, 27])
-        // And two to learn the size of a block.
+        // Two of them determine the size of a block.
         #expect(reader.received.count == 4)
         #expect(try channel.transceive([0x02, 0x21, 0x05, 9, 8, 7, 6], framing: .raw) == [0])
         #expect(reader.received.last == [0xFF, 0xD6, 0, 5, 4, 9, 8, 7, 6])
@@ -165,7 +165,7 @@ import Testing
         #expect(!reader.received.contains { $0[1] == 0xD6 })
     }
 
-    /// Blocks of 8 bytes, or a reader that counts in twice the tag's blocks: 4 bytes are no block.
+    /// The blocks have 8 bytes, or the reader counts in units of two blocks: in both cases, 4 bytes are not enough.
     @Test func longerBlocksAreNotWrittenInPart() throws {
         let reader = memoryReader(unit: 8, Array(0..<112))
         let channel = reader.channel(.generic, .icode)
@@ -174,7 +174,7 @@ import Testing
         #expect(!reader.received.contains { $0[1] == 0xD6 })
     }
 
-    /// The radio fails for the first commands: this says nothing about the size of blocks or their addresses.
+    /// The radio fails for the first commands: this does not decide the size of blocks or their addresses.
     @Test func noiseDecidesNothingForTheConnection() throws {
         let tag = memoryReader(unit: 8, Array(0..<112))
         var failures = 1
@@ -191,7 +191,7 @@ import Testing
         #expect(try channel.transceive(write, framing: .raw) == [0])
     }
 
-    /// It reports each failure in the same way as noise.
+    /// The reader reports each failure in the same way as noise.
     @Test func aReaderThatNeverReads32BytesIsTakenToHaveTheUsualBlocks() throws {
         let tag = memoryReader(unit: 4, Array(0..<112))
         let reader = ScriptedReader { $0[4] > 16 ? [0x63, 0x00] : (try? tag.transmit($0).bytes) ?? [] }
@@ -276,7 +276,7 @@ import Testing
         let channel = reader.channel(.generic, .type4)
         #expect(try channel.transceive([0x00, 0xA4, 0, 0], framing: .handled) == [0x6A, 0x82])
         #expect(try channel.transceive([0x00, 0xB0, 0, 0, 2], framing: .handled) == [1, 2, 0x90, 0x00])
-        // Those are for the reader.
+        // These commands are for the reader itself, or are not APDUs.
         for command: [UInt8] in [[0xFF, 0xCA, 0, 0, 0], [0x60], [0xFF, 0xD6, 0, 4, 4, 1, 2, 3, 4]] {
             #expect(!channel.carries(command, framing: .handled))
         }

@@ -84,7 +84,7 @@ extension ReaderProcesses {
             try withDeadlyChip { expectSurvival(try run(Self.products.appending(path: Self.example), [], reader: $0)) }
         }
 
-        /// The test of the other tests: the same app, with libnfc in its process, is terminated.
+        /// This test validates the other tests: the same app, with libnfc in its process, is terminated.
         @Test func withoutAProcessForItsReaderTheSameAppIsEnded() throws {
             try withDeadlyChip { connection in
                 let end = try run(Self.products.appending(path: Self.example), [], reader: connection, host: "none")

@@ -49,7 +49,7 @@ extension ReaderProcesses.IsolatedReaderTests {
             }
         }
 
-        /// Even if the reader is slow: it does not answer at this moment.
+        /// The reader is slow, and does not answer at this moment.
         @Test(arguments: [SIGINT, SIGTERM]) func aScanThatIsEndedHasGivenItsReaderBack(signal: Int32) throws {
             let chip = try VirtualReader(tags: [VirtualTagKind.ntag213.make()])
             defer { chip.stop() }
@@ -104,7 +104,7 @@ extension ReaderProcesses.IsolatedReaderTests {
             #expect(end.errors.contains("readerIO"))
         }
 
-        /// Neither mistakes the other, which only checks whether the reader is free, for a holder of the reader.
+        /// Each program first checks whether the reader is free; the other one does not mistake this check for a use.
         @Test func ofTwoThatBeginAtTheSameTimeOneHasTheReader() throws {
             let chip = try VirtualReader(tags: [VirtualTagKind.ntag213.make()])
             defer { chip.stop() }

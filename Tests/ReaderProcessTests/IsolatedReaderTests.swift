@@ -103,7 +103,7 @@ extension ReaderProcesses {
             let failure = ReaderError.readerFailed(
                 operation: "opening", reason: "libnfc crashed on what it sent", code: EPIPE)
             #expect(throws: failure) { try reader.open("x") }
-            // This does not change: a dead reader never looks like an empty field.
+            // The error is permanent: a dead reader never looks like an empty field.
             #expect(throws: failure) { try reader.poll(for: [.nfcA]) }
         }
 
@@ -182,10 +182,10 @@ extension ReaderProcesses {
             for _ in 0..<20 { try round() }
             // The last reader may still be closing its descriptors.
             for _ in 0..<200 where try descriptors() > before { usleep(10_000) }
-            // Dispatch opens one for a first timer, and readers of earlier tests close theirs. One leak per round is 20.
+            // Dispatch opens one descriptor for a timer, and readers of earlier tests close theirs. A leak adds 20.
             let after = try descriptors()
             #expect(after < before + 20)
-            // The last of them may be about to end.
+            // The last of the processes may be about to end.
             for _ in 0..<200 where processes.contains(where: { kill($0, 0) == 0 }) { usleep(10_000) }
             #expect(processes.count == 21)
             #expect(!processes.contains { kill($0, 0) == 0 })

@@ -102,7 +102,8 @@ extension ReaderProcesses {
                 tally.processes += 1
                 do throws(ReaderError) {
                     let reader = try IsolatedReader(Program.nfctool)
-                    // Almost no opening would succeed, and most of the time would be spent on starting processes.
+                    // If replies were always mutated, almost no reader would open, and most of the time would be spent
+                    // on starting processes.
                     line.isMutating.store(tally.processes.isMultiple(of: 4), ordering: .relaxed)
                     try reader.open(line.connection)
                     for _ in 0..<500 where mutated.load(ordering: .relaxed) < mutations {
@@ -118,8 +119,9 @@ extension ReaderProcesses {
             return tally
         }
 
-        /// Calls under mutated replies: polls, or commands to a tag that was found in peace; an error is counted, as long as the
-        /// process lives.
+        /// Makes calls with mutated replies: polls, or commands to a tag that was found without mutations.
+        ///
+        /// An error is only counted, as long as the process lives.
         private static func use(_ reader: IsolatedReader, on line: MutatingLine, _ tally: inout Tally)
             throws(ReaderError)
         {

@@ -31,7 +31,7 @@ final class MutatingLine: @unchecked Sendable {  // all but `counts` and `isMuta
 
     /// - Parameters:
     ///   - path: the chip's own port.
-    ///   - mutation: what happens to its replies.
+    ///   - mutation: the changes to its replies.
     init(to path: String, _ mutation: ReplyMutation) {
         var (master, slave): (CInt, CInt) = (-1, -1)
         var name = [CChar](repeating: 0, count: 128)

@@ -14,7 +14,8 @@ struct ReplyMutation {
 
     private init() { (chance, isNADOnly) = (SplitMix(state: 0), true) }
 
-    /// PN532, codes of the replies that begin with a status: InDataExchange, InCommunicateThru — NXP UM0701-02, 7.3.8, 7.3.9.
+    /// The codes of the PN532's replies that begin with a status: InDataExchange, InCommunicateThru — NXP UM0701-02,
+    /// 7.3.8, 7.3.9.
     private static let tagReplies: Set<UInt8> = [0x41, 0x43]
 
     /// The frame as it arrives; empty if it does not arrive.
@@ -31,8 +32,8 @@ struct ReplyMutation {
         case 0: return flipped(frame)
         case 1: return Array(frame.prefix(number(frame.count)))
         case 2: return Self.frame(flipped(data, from: 2))
-        // The byte after TFI and code is the status of most commands: NAD, MI and the error code. NAD makes libnfc abort(),
-        // which is soon known.
+        // The byte after TFI and code is the status of most commands: NAD, MI and the error code. NAD is set only
+        // rarely, because it makes libnfc abort().
         case 3, 4: return Self.frame(status(data, mask: number(24) == 0 ? 0xFF : 0x7F))
         case 5: return Self.frame(Array(data.prefix(number(data.count + 1))))
         case 6: return Self.frame(data + (0..<number(256)).map { _ in byte() })

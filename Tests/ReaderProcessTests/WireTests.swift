@@ -28,7 +28,7 @@ import Testing
             .poll([.nfcF], settled: [[1, 2, 3, 4], []]),
             .transceive([0x30, 0x00], .handled, timeout: .milliseconds(500)),
             .transceive([UInt8](repeating: 0xFF, count: 262), .raw, timeout: .microseconds(1)),
-            // The quotient of these two as Double is a microsecond less.
+            // If this duration is divided as a Double, it loses a microsecond.
             .exchangeShortFrame(0x26, timeout: .microseconds(40_023_329)),
             .exchangeFrame([0xA2], timeout: .seconds(60)), .signal(Signal(.success, lights: true, sounds: false)),
             .signal(Signal(.idle, lights: false, sounds: true)),

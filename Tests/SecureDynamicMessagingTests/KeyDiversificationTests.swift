@@ -1,4 +1,5 @@
-// Keys of tags by NXP AN10922: its example as libfreefare's tests print it (test_mifare_key_deriver_an10922.c, section 2.2.1)
+// Keys derived as in NXP AN10922, section 2.2.1, with its example from libfreefare's tests
+// (test_mifare_key_deriver_an10922.c)
 
 import Testing
 
@@ -19,7 +20,7 @@ import Testing
         #expect(try key?.bytes == Self.bytes("A8DD63A3B89D54B37CA802473FDA9175"))
     }
 
-    /// The example of NXP AN10957, pages 13 and 14, as the same tests print it: half of the padding is a block of its own.
+    /// The example of NXP AN10957, pages 13 and 14, from the same tests: half of the padding is a separate block.
     @Test func aShortInputIsPaddedTo32Bytes() throws {
         let master = try #require(AES128Key(Self.bytes("F3F9377698707B688EAF84ABE39E3791")))
         let diversification = try #require(KeyDiversification(application: []))
@@ -59,9 +60,9 @@ import Testing
         #expect(try keys[1].bytes == Self.bytes("A8DD63A3B89D54B37CA802473FDA9175"))
         #expect(try keys[2].bytes == Self.bytes(Self.shared))
         #expect(file.keys(of: [0x04] + Self.uid.dropFirst().reversed())[1] != keys[1])
-        // A random UID gives only what all tags have in common.
+        // With a random UID, only the key that all tags share is known.
         #expect(file.keys(of: [0x08, 0x01, 0x02, 0x03]).named == [2])
-        // The text in hexadecimal is the same, and the application's own name is another one.
+        // The system identifier may be given in hexadecimal. Without `aid`, the application is a different one.
         let hex = text.replacing("NXP Abu", with: "hex:4E585020416275")
         #expect(try SDMKeyFile(hex) == file)
         #expect(try SDMKeyFile("\u{FEFF}" + text) == file)

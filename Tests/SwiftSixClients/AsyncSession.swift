@@ -1,5 +1,5 @@
 // Sessions behind `async`, as apps in Swift 6 wrap them: a continuation, a stream, an actor
-// Written as for iOS: nothing here knows of Linux.
+// Written as for iOS: the code does not mention Linux.
 
 @preconcurrency import CoreNFC
 
@@ -90,7 +90,7 @@ final class TextStream: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
     }
 }
 
-// A tag session whose delegate opens a Task with what it got.
+// A tag session whose delegate starts a Task with the tags that it received.
 final class TagTaskReader: NSObject, NFCTagReaderSessionDelegate, @unchecked Sendable {
     private let onResult: @Sendable (String) -> Void
     private var session: NFCTagReaderSession?

@@ -1,5 +1,5 @@
 // A view model of an app in Swift 6 whose conformance itself is isolated to the main actor
-// Written as for iOS: nothing here knows of Linux.
+// Written as for iOS: the code does not mention Linux.
 
 @preconcurrency import CoreNFC
 

@@ -1,9 +1,9 @@
-// View models of apps in Swift 6: isolated to the main actor, in two of the ways there are to conform
-// Written as for iOS: nothing here knows of Linux.
+// View models of apps in Swift 6: isolated to the main actor, with two ways to conform to the delegate protocol
+// Written as for iOS: the code does not mention Linux.
 
 import CoreNFC
 
-// Each method leaves the isolation, and comes back by a Task.
+// Each delegate method is nonisolated, and returns to the main actor in a Task.
 @MainActor
 final class MessageModel: NSObject, NFCNDEFReaderSessionDelegate {
     private(set) var texts: [String] = []

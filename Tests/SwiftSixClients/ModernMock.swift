@@ -1,5 +1,5 @@
-// An app's own tag for its unit tests, in Swift 6: the handler forms, as the protocol's declaration completes them
-// Written as for iOS: nothing here knows of Linux.
+// An app's own tag for its unit tests, in Swift 6: the handler forms, with the signatures of the protocol's declaration
+// Written as for iOS: the code does not mention Linux.
 
 import CoreNFC
 

@@ -1,5 +1,5 @@
-// An app's own vicinity tag for its unit tests, in Swift 6: the async forms, and handlers where Apple has no other
-// Written as for iOS: nothing here knows of Linux.
+// An app's own vicinity tag for its unit tests, in Swift 6: the async forms, and handlers where there is no async form
+// Written as for iOS: the code does not mention Linux.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import CoreNFC

@@ -1,5 +1,5 @@
 // An app for vicinity tags in Swift 6: the async forms, on the main actor
-// Written as for iOS: nothing here knows of Linux.
+// Written as for iOS: the code does not mention Linux.
 
 @preconcurrency import CoreNFC
 

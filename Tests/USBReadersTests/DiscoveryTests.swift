@@ -54,7 +54,7 @@ struct DiscoveryTests {
     }
 
     @Test(
-        "a device whose attributes are interrupted, empty, of another kind or too large is passed over",
+        "a device with an empty, invalid or too large attribute is skipped",
         arguments: ["idVendor", "idProduct", "devnum"],
         ["", "\n", "0x72f\n", "12345\n", "zzzz", "\u{0}\u{0}", "-1", "256000"])
     func garbage(attribute: String, value: String) throws {
@@ -65,7 +65,7 @@ struct DiscoveryTests {
         #expect(USBReader.connected(root: system.root).map(\.port.description) == ["1-2"])
     }
 
-    @Test("links that lead round in circles, and folders in place of files, end the search for one device, not for all")
+    @Test("circular links, and folders in place of files, end the search for one device, not for all")
     func loops() throws {
         let system = try SystemCopy()
         try system.device("1-2", "072f", "2200", number: 5)
@@ -75,7 +75,7 @@ struct DiscoveryTests {
         #expect(USBReader.connected(root: system.root).map(\.port.description) == ["1-2"])
     }
 
-    @Test("a string descriptor's text ends at its longest, and control characters stay as they are")
+    @Test("a string descriptor is cut off at its maximum length, and control characters are kept")
     func strings() throws {
         let system = try SystemCopy()
         try system.device(
@@ -128,7 +128,7 @@ struct SerialPortTests {
         #expect(port.adapter?.model == ReaderModel(vendor: 0xFFFF, product: 1, name: "Bridge", support: .serialAdapter))
     }
 
-    @Test("a Proxmark3's port carries no PN532: it is among the readers")
+    @Test("a Proxmark3 is listed among the readers, and its port is not listed as a serial port")
     func proxmark() throws {
         let system = try SystemCopy()
         try adapter(system, "4b8f", vendor: "9ac4")
@@ -157,7 +157,7 @@ struct SerialPortTests {
         #expect(ports.map(\.driver) == [nil, "serial8250"])
     }
 
-    @Test("a port that libnfc's settings name is listed though it is not there, once")
+    @Test("a missing port that libnfc's settings name is listed once")
     func named() throws {
         let system = try SystemCopy()
         try adapter(system)

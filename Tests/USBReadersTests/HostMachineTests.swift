@@ -37,7 +37,7 @@ struct HostMachineTests {
         #expect(HostMachine(root: silent.root).virtualMachine == "WSL")
     }
 
-    @Test("a container is known by its mark, and a machine without USB by its folders")
+    @Test("a container is recognised by its marker, and a machine without USB by its missing folders")
     func containers() throws {
         for (path, text, name) in [
             ("/run/systemd/container", "lxc\n", "lxc"), ("/.dockerenv", "", "docker"),

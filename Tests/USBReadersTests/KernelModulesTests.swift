@@ -55,7 +55,7 @@ struct KernelModulesTests {
         #expect(KernelModules(root: system.root).blacklisted.isEmpty)
     }
 
-    @Test("a line that is continued has the number of its first, and the kernel's command line counts too")
+    @Test("a continued line has the number of its first line, and the kernel's command line counts too")
     func continued() throws {
         let system = try SystemCopy()
         try system.file("/etc/modprobe.d/a.conf", "blacklist \\\n  nfc\nblacklist pn533\\")

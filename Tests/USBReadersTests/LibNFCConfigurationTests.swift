@@ -10,7 +10,7 @@ struct LibNFCConfigurationTests {
         return LibNFCConfiguration(root: system.root, environment: environment)
     }
 
-    @Test("without files and variables libnfc's own settings hold")
+    @Test("without files and variables, libnfc's defaults apply")
     func absent() throws {
         #expect(LibNFCConfiguration(root: try SystemCopy().root, environment: ["HOME": "/"]) == LibNFCConfiguration())
     }
@@ -47,7 +47,7 @@ struct LibNFCConfigurationTests {
             ])
     }
 
-    @Test("libnfc has room for four devices")
+    @Test("libnfc supports at most four devices")
     func four() throws {
         let lines = (1...9).map { "device.connstring = c\($0)" }.joined(separator: "\n")
         #expect(try configuration(lines).devices.map(\.connection) == ["c1", "c2", "c3", "c4"])
@@ -66,7 +66,7 @@ struct LibNFCConfigurationTests {
         #expect(try configuration(line).allowsAutoscan)
     }
 
-    @Test("the variables are libnfc's: one device in front, one instead of all, scans on and off")
+    @Test("libnfc's variables add a device in front, replace all devices, or turn scans on and off")
     func variables() throws {
         let text = "allow_autoscan = false\ndevice.connstring = file"
         let front = try configuration(

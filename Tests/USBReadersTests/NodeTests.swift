@@ -41,7 +41,7 @@ struct NodeAccessTests {
         #expect(NodeAccess(of: "/dev/node", root: system.root).ownership?.hasACL == isSet)
     }
 
-    @Test("a node that is missing, or below a file, is missing; a folder in its place is an error of its own")
+    @Test("a node that does not exist, or is below a file, is missing; a folder in its place is a different error")
     func missing() throws {
         let system = try SystemCopy()
         try system.file("/dev/file").folder("/dev/folder").link("/dev/a", to: "b").link("/dev/b", to: "a")
@@ -61,7 +61,7 @@ struct NodeAccessTests {
     }
 
     @Test(
-        "modes that keep this user out are reported: no access, read-only; by opening or, for a serial port, by asking",
+        "modes that keep this user out are reported, also for a serial port, which is not opened",
         arguments: ["/dev/bus/usb/001/004", "/dev/ttyUSB0"])
     func modes(node: String) throws {
         let system = try SystemCopy()
@@ -130,7 +130,7 @@ struct NodeHoldersTests {
         #expect(NodeHolders(of: "/dev/pts/4", root: system.root) == NodeHolders())
     }
 
-    @Test("processes that cannot be looked into are counted, those that are known to open readers named")
+    @Test("processes that cannot be examined are counted, and those that are known to open readers are named")
     func hidden() throws {
         let system = try SystemCopy()
         try system.process(20, "pcscd", open: nil)
@@ -171,7 +171,7 @@ struct NodeHoldersTests {
         #expect(holders.hidden == 0)
     }
 
-    @Test("a process that only holds a reader for another one is called by that one's name")
+    @Test("instead of a process that only holds a reader for another process, the other process is listed")
     func held() throws {
         let system = try SystemCopy()
         let node = "/dev/bus/usb/001/004"
@@ -180,7 +180,7 @@ struct NodeHoldersTests {
         try system.file("/proc/41/cmdline", "/usr/bin/nfctool\0reader-host\0")
             .file("/proc/41/status", "Name:\tnfctool\nPPid:\t40\nUid:\t1000\t1000\t1000\t1000\n")
         #expect(NodeHolders(of: node, root: system.root).visible.map(\.process) == [40])
-        // Its parent has ended, or there is no process to end.
+        // Its parent has ended.
         try system.file("/proc/41/status", "Name:\tnfctool\nPPid:\t1\nUid:\t1000\t1000\t1000\t1000\n")
         #expect(NodeHolders(of: node, root: system.root).visible.map(\.process) == [41])
     }

@@ -5,7 +5,7 @@ import USBReaders
 
 struct PortPathTests {
     @Test(
-        "a port path is read as sysfs writes it, and written alike", arguments: ["1-2", "1-2.3", "255-1.2.3.4.5.6.7"])
+        "a port path is parsed and written in the format of sysfs", arguments: ["1-2", "1-2.3", "255-1.2.3.4.5.6.7"])
     func roundTrip(text: String) {
         #expect(PortPath(text)?.description == text)
     }

@@ -27,7 +27,7 @@ struct ReaderConnectionTests {
     }
 
     @Test(
-        "a speed to which no line is raised is refused",
+        "a speed to which a line cannot be raised is refused",
         arguments: ["", "0", "9600", "115200", "+921600", "0921600", "1288000", "fast"])
     func refused(value: String) {
         let error = ReaderConnectionError.notASpeed(value, known: [230_400, 460_800, 921_600])
@@ -43,7 +43,7 @@ struct ReaderConnectionTests {
         }
     }
 
-    @Test("libnfc knows the usual speed of a serial PN532 only up to 460800 baud")
+    @Test("libnfc supports a usual speed of a serial PN532 only up to 460800 baud")
     func usual() throws {
         let speeds: [(String, SerialSpeed?)] = [
             ("pn532_uart:/dev/x:460800", .baud460800), ("pn532_uart:/dev/x:921600", nil),

@@ -14,7 +14,7 @@ struct ReaderLabelsTests {
         }
     }
 
-    @Test("the three kinds of target are read, with comments, spaces, empty lines, a mark of byte order and CR LF")
+    @Test("the three kinds of target are read, with comments, spaces, empty lines, a byte order mark and CR LF")
     func targets() throws {
         let text =
             "\u{FEFF}# my readers\r\n\r\ndesk = usb:1-2.3\r\n  shop.2=serial:A#1 2 # till\r\nbüro\t= pn532_uart:/dev/ttyUSB0:115200"
@@ -60,7 +60,7 @@ struct ReaderLabelsTests {
         #expect(problem(start + String(repeating: "s", count: 1025 - start.utf8.count))?.problem == .lineTooLong)
     }
 
-    @Test("any bytes end in labels or in an error with a line: 2000 seeded files")
+    @Test("a file of any bytes gives labels or an error with a line: 2000 files from a seeded generator")
     func garbage() {
         var generator = SplitMix(state: 0x1EAF)
         let alphabet = Array("ab=#:. \n\r\tusb:1-2serial:\u{0}\u{FF}\u{FEFF}é=".utf8)
@@ -79,7 +79,7 @@ struct ReaderLabelsTests {
         #expect(read > 0 && refused > 0 && read + refused == 2000)
     }
 
-    @Test("the file is where XDG says, or else in the home folder; a relative path does not count")
+    @Test("the file is in the folder of XDG_CONFIG_HOME, or else in the home folder; a relative path is ignored")
     func place() {
         #expect(ReaderLabels.file(environment: ["XDG_CONFIG_HOME": "/c", "HOME": "/h"]) == "/c/nfctool/readers")
         #expect(ReaderLabels.file(environment: ["XDG_CONFIG_HOME": "c", "HOME": "/h"]) == "/h/.config/nfctool/readers")
@@ -115,7 +115,7 @@ struct ReaderLabelsTests {
         }
     }
 
-    @Test("a reader is found its label by port, by serial number and by connection string, the first in the file first")
+    @Test("a reader's label is found by port, by serial number and by connection string; the first in the file wins")
     func labelOfReader() throws {
         let labels = try ReaderLabels(
             text: "p = usb:1-2\ns = serial:S1\nc = acr122_usb:001:009\nq = usb:1-2", file: "readers")

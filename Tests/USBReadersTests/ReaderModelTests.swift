@@ -19,7 +19,7 @@ struct ReaderModelTests {
     }
 
     /// Linux, drivers/nfc/pn533/usb.c, pn533_usb_table.
-    @Test("the four that the kernel's pn533_usb claims are marked so")
+    @Test("the four readers that the kernel's pn533_usb claims are marked")
     func kernel() {
         let claimed = ReaderModel.table.filter { $0.drive?.quirks.contains(.claimedByPN533) == true }
         #expect(
@@ -33,7 +33,7 @@ struct ReaderModelTests {
         #expect(ReaderModel.table.allSatisfy { !$0.name.isEmpty })
     }
 
-    @Test("a reader that libnfc cannot drive has the reason")
+    @Test("a reader that libnfc cannot drive has a reason")
     func reasons() {
         let reason = { ReaderModel.known(vendor: $0, product: $1)?.reason }
         #expect(reason(0x072F, 0x223B) == .smartCardReaderOnly)

@@ -29,7 +29,7 @@ struct ReaderSurveyTests {
         )
     }
 
-    @Test("an empty tree, and none at all, have nothing plugged in and nothing running")
+    @Test("a survey of an empty or missing tree finds no readers and no daemon")
     func empty() throws {
         for root in [try SystemCopy().root, SystemRoot(path: "/nowhere/at/all")] {
             let survey = ReaderSurvey(root: root, environment: [:])
@@ -56,7 +56,7 @@ struct ReaderSurveyTests {
     ]
 
     @Test(
-        "binary, huge and looping files end in a survey: each of eighteen files in each of five ways", arguments: files)
+        "a survey succeeds with binary, huge and looping files: each of eighteen files in five ways", arguments: files)
     func garbage(path: String) throws {
         var generator = SplitMix(state: 0x5EED)
         let noise = (0..<20_000).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
@@ -81,7 +81,7 @@ struct ReaderSurveyTests {
         }
     }
 
-    @Test("a file larger than its limit is read up to it")
+    @Test("a file larger than its limit is read up to the limit")
     func limit() throws {
         let system = try SystemCopy()
         try system.file("/big", bytes: Array(repeating: 0x41, count: 3 << 20))
@@ -89,7 +89,7 @@ struct ReaderSurveyTests {
         #expect(system.root.attribute("/big")?.count == 4096)
     }
 
-    @Test("a path with its links followed is seen from the root; a link out of a copy leads nowhere")
+    @Test("a resolved path starts at the root; a link that points out of a copy is not resolved")
     func resolution() throws {
         let system = try SystemCopy()
         try system.file("/dev/ttyUSB0").link("/dev/by/name", to: "../ttyUSB0").link("/dev/out", to: "/etc/passwd")
@@ -120,7 +120,7 @@ struct USBInterfaceControlTests {
         #expect(USBControlError(code, errno: 0) == error)
     }
 
-    @Test("a claim that is refused with a number libusb has no code for is a matter of permission")
+    @Test("a claim that is refused with an errno for which libusb has no code is reported as missing permission")
     func refused() {
         #expect(USBControlError(-99, errno: EACCES) == .noPermission)
         #expect(USBControlError(-99, errno: EPERM) == .noPermission)

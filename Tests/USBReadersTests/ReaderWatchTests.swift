@@ -47,7 +47,7 @@ struct ReaderWatchTests {
     func leaks(source: ReaderWatch.Source) throws {
         let root = try SystemCopy().root
         let cycle = { ReaderWatch(root: root, source: source).stop() }
-        cycle()  // what libusb opens once
+        cycle()  // opens what libusb opens only once
         let before = (count("/proc/self/fd"), count("/proc/self/task"))
         for _ in 0..<100 { cycle() }
         let after = (count("/proc/self/fd"), count("/proc/self/task"))
@@ -82,7 +82,7 @@ struct ReaderChangesTests {
             interfaces: (0..<interfaces).map { .init(number: UInt8($0), classCode: 11, kernelDriver: driver) })
     }
 
-    @Test("a reader that was away and is back under another number went and came; one that was reset stayed")
+    @Test("a reader that returns with another number is reported as gone and back; one that was reset is not")
     func replug() throws {
         let before = try reader("1-1", 4)
         var changes = ReaderChanges(known: [before])
@@ -114,7 +114,7 @@ struct ReaderChangesTests {
         #expect(changes.look(at: [bare, other]).isEmpty)
     }
 
-    @Test("one that came and went between two checks, without its interfaces, is not reported")
+    @Test("a device that came and went between two checks, without its interfaces, is not reported")
     func fleeting() throws {
         var changes = ReaderChanges(known: [])
         #expect(changes.look(at: [try reader("1-1", 4, interfaces: 0)]).isEmpty)

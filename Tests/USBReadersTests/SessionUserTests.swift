@@ -24,7 +24,7 @@ struct SessionUserTests {
                     deviceGroups: [.init(number: 46, name: "plugdev"), .init(number: 20, name: "dialout")]))
     }
 
-    @Test("on this machine the user is the one the kernel knows")
+    @Test("on this machine, the user is the one that the kernel reports")
     func here() {
         let user = SessionUser(root: SystemRoot(), names: AccountNames(root: SystemRoot()))
         #expect(user.number == effectiveUser())

@@ -61,7 +61,7 @@ struct UdevRulesTests {
         #expect(found.map(\.product) == [nil, nil, nil])
     }
 
-    @Test("a late rule that lets the user in by itself is not too late")
+    @Test("a late rule that grants the user access directly is not too late")
     func builtin() throws {
         let system = try SystemCopy()
         try system.file(
@@ -69,7 +69,7 @@ struct UdevRulesTests {
         #expect(rules(system).map(\.tagsUaccessTooLate) == [false])
     }
 
-    @Test("a line cut off anywhere gives a rule or none, and never one with more than was written")
+    @Test("a line cut off anywhere gives a rule or none, and never a rule with more than the line contains")
     func truncated() throws {
         let line = #"ATTRS{idVendor}=="072f", ATTRS{idProduct}=="2200", MODE="0664", GROUP="plugdev", TAG+="uaccess""#
         for end in 0...line.utf8.count {

@@ -21,7 +21,7 @@ extension USBTool {
             let records = try #require(read.events.first?["records"] as? [[String: Any]])
             #expect((records.first?["content"] as? [String: Any])?["text"] as? String == text)
             #expect(read.events.first?["reader"] as? String == "usb:1-2")
-            // Released in an orderly way: closed as often as opened, released as often as claimed.
+            // The reader was released in an orderly way: closed as often as opened, released as often as claimed.
             for log in write.log + read.log {
                 #expect(log.opens == log.closes && log.claims == log.releases)
                 #expect(log.claims > 0)
@@ -51,7 +51,7 @@ extension USBTool {
             #expect((records.first?["content"] as? [String: Any])?["text"] as? String == text)
         }
 
-        /// And it is released in an orderly way.
+        /// The reader is also released in an orderly way.
         @Test(arguments: EmulatedReader.Model.allCases) func noUSBReaderCanBeATag(model: EmulatedReader.Model)
             async throws
         {

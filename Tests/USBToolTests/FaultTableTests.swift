@@ -15,7 +15,7 @@ extension USBTool {
             /// The error's name, and text of the message that names the cause.
             let error: String
             let cause: String
-            /// For `scan`, if the reader opens first: it is then lost, and waited for.
+            /// Whether the reader opens first and is then lost, so that `scan` waits for it.
             var isLostInScan = false
             let status: Int32
             /// The cause that `doctor` names.

@@ -59,7 +59,7 @@ extension USBTool {
             time.sleep(3)
             """
 
-        /// Another program does not know the lock.
+        /// The other program does not use the lock.
         @Test func aProgramThatTakesTheReaderAwayIsNamedAndTheScanGoesOn() async throws {
             let variable = ProcessInfo.processInfo.environment["NFCTOOL_TEST_PYTHON"]
             let python = try #require(variable, "run Scripts/test")

@@ -4,7 +4,8 @@ import Foundation
 import Testing
 import USBBus
 
-/// All tests that run nfctool on emulated buses, one after the other: libnfc's time-outs do not wait for a busy machine.
+/// All tests that run nfctool on emulated buses, one after the other, because libnfc's time-outs are short on a busy
+/// machine.
 @Suite(.serialized) struct USBTool {}
 
 extension USBBus.Outcome {
@@ -14,7 +15,7 @@ extension USBBus.Outcome {
     var failure: [String: Any]? { errors.split(separator: "\n").lazy.compactMap { Self.object(String($0)) }.first }
     /// The `error` name of the failure, or of the first event that has one.
     var errorName: String? { failure?["error"] as? String ?? events.lazy.compactMap { $0["error"] as? String }.first }
-    /// The outcome in words.
+    /// The message of the failure, or of the first event that has one.
     var message: String? { failure?["message"] as? String ?? events.lazy.compactMap { $0["message"] as? String }.first }
 
     private static func object(_ line: String) -> [String: Any]? {

@@ -1,6 +1,6 @@
 // PostgreSQL's client library: only the PostgreSQLJournal target may import this module.
 //
-// Debian has the header in a separate folder, other systems do not.
+// Debian has its header in a separate folder; other systems do not.
 #if __has_include(<libpq-fe.h>)
 #include <libpq-fe.h>
 #else

@@ -36,7 +36,7 @@ extension CardSession {
 }
 
 extension CardSession.Error {
-    /// The case for an error from the reader or in its specification.
+    /// Converts an error from the reader, or an error in its specification, to a case.
     init(_ error: any Swift.Error) {
         self =
             switch error {

@@ -88,7 +88,7 @@ public final class CardSession: Sendable {
         emulation.end {}
     }
 
-    /// Whether the default reader can emulate a card, judged by its driver.
+    /// Whether the default reader can emulate a card, according to its driver.
     ///
     /// Whether the reader is free is only known when a session is created.
     public static var isSupported: Bool {
@@ -133,17 +133,17 @@ public final class CardSession: Sendable {
             guard !state.isEmulating else { return }
             state.isEmulating = true
             state.timer = timeLimit.map(makeTimer)
-            // Called under the lock, so that a stop on another thread comes either before or after it.
+            // Called under the lock, so that a stop on another thread takes effect either before or after the start.
             emulation.start()
         }
     }
 
-    /// Ends the contact with the present reader.
+    /// Ends the contact with the other reader.
     ///
-    /// A reader that looks for cards finds one that does not answer until ``startEmulation()``.
+    /// Until ``startEmulation()``, other readers can still detect the card, but it does not answer their commands.
     ///
-    /// A reader that arrived after the last event that the program received is not disturbed and waits for the next
-    /// start. Does nothing if commands are not passed to the program.
+    /// If a new reader has arrived since the program received its last event, that reader is not disturbed and waits
+    /// for the next start. Does nothing if commands are not passed to the program.
     ///
     /// - Parameter status: the result that a phone would show; not used here.
     public func stopEmulation(status: EmulationUIStatus) async {

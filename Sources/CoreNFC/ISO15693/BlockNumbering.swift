@@ -31,7 +31,7 @@ enum BlockNumbering {
 
     /// The blocks of a range that an app passed.
     ///
-    /// - Throws: code 5 for a first block out of range, for an empty range, and for one with too many blocks.
+    /// - Throws: code 5 if the first block is out of range, or if the range is empty or has too many blocks.
     func blocks(_ range: NSRange) throws(NFCReaderError) -> Range<Int> {
         guard 0...last ~= range.location, 1...last + 1 ~= range.length else {
             throw NFCReaderError(.readerErrorParameterOutOfBound)

@@ -1,4 +1,5 @@
-// The commands of iOS 11 with retries, for tags of that session — CoreNFC NFCISO15693Tag, NFCTagCommandConfiguration
+// The commands of iOS 11 with retries, for tags of the iOS 11 session — CoreNFC NFCISO15693Tag,
+// NFCTagCommandConfiguration
 
 import Foundation
 import ReaderInterface
@@ -70,7 +71,7 @@ private struct Retries {
 }
 
 extension ISO15693SessionTag {
-    /// The longest time between two checks whether the session has ended.
+    /// The longest time in seconds between two checks of whether the session has ended.
     private static let look: TimeInterval = 0.02
 
     /// Runs a command, and repeats it for each retry while the tag does not answer.

@@ -11,7 +11,7 @@ import TagTypes
 final class ISO15693SessionTag: SessionTag, NFCISO15693Tag, NativeSessionTag, @unchecked Sendable {
     /// The UID: 8 bytes, starting with E0.
     let uid: [UInt8]
-    /// The number of bytes in a block, once an answer has shown it.
+    /// The number of bytes in a block; nil until an answer has shown it.
     var blockSize: Int?
 
     /// Creates a tag; nil for a target of another technology, or with a UID of the wrong length.

@@ -31,7 +31,7 @@ public protocol NFCISO15693Tag: NFCNDEFTag, __NFCTag {
     func sendCustomCommand(
         commandConfiguration: NFCISO15693CustomCommandConfiguration,
         completionHandler: @escaping @Sendable (Data, (any Error)?) -> Void)
-    /// Reads several blocks as one piece of data, with retries as above.
+    /// Reads several blocks as one piece of data, with retries while the tag does not answer.
     ///
     /// This is the form of iOS 11, which fails with code 1 on a tag of an ``NFCTagReaderSession``.
     @preconcurrency
@@ -243,8 +243,8 @@ public protocol NFCISO15693Tag: NFCNDEFTag, __NFCTag {
         completionHandler: @escaping @Sendable ([Data], (any Error)?) -> Void)
     /// Sends any request: the flags byte, the command code and the data, with the UID if the flags require it.
     ///
-    /// An error response does not throw here. The flags and the command code must each fit into one byte, otherwise the
-    /// code is 5.
+    /// An error response from the tag is returned like any other response. The flags and the command code must each fit
+    /// into one byte, otherwise the call fails with code 5.
     @preconcurrency
     func __sendRequest(
         withFlag flags: Int, commandCode: Int, data: Data?,

@@ -6,8 +6,8 @@ public import Foundation
 ///
 /// All methods are called on the session's queue.
 ///
-/// If ``readerSession(_:didDetect:)`` is implemented, the session passes on tags to read and write, and never calls
-/// ``readerSession(_:didDetectNDEFs:)``. Otherwise, the session reads the messages itself.
+/// If ``readerSession(_:didDetect:)`` is implemented, the session passes tags to it for reading and writing, and never
+/// calls ``readerSession(_:didDetectNDEFs:)``. Otherwise, the session reads the messages itself.
 ///
 /// There is one difference from iOS: if a base class conforms without `didDetect` and only a subclass implements it,
 /// the subclass's method is not called.

@@ -30,9 +30,9 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
         var timeLimit: TimeInterval? = 60
     }
 
-    // Usable from inline, so that it is not hidden: in a client's module, a subclass of a class with hidden
-    // initialisers inherits no convenience initialisers, but a mock session must be created like the session that it
-    // replaces.
+    // Usable from inline, so that it is not hidden: a class with hidden initialisers passes on no convenience
+    // initialisers to subclasses in a client's module. A mock session needs them, because it is created like the
+    // session that it replaces.
     @usableFromInline
     init(delegate: AnyObject, queue: DispatchQueue?) {
         self.delegate = delegate
@@ -77,9 +77,9 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
         let setup = SessionCore.Setup(
             reader: ReaderSpecification(reader), polling: Polling(technologies),
             timeLimit: limit.flatMap(Duration.init(limit:)))
-        // A session that no reader can serve does not take one from other sessions.
+        // A session that no reader can serve does not reserve a reader that other sessions could use.
         let before = core.begin(setup, unless: refusal) { self.take($0) }
-        // Called after the callback that reports the end.
+        // Reports this after the callback that reports the end.
         if before == .ended {
             core.afterOperations {
                 self.callbacks.async { self.didInvalidate(NFCReaderError(.readerTransceiveErrorSessionInvalidated)) }
@@ -180,9 +180,9 @@ extension NFCReaderSession {
 }
 
 extension Duration {
-    /// A time limit in seconds; nil for one that is never reached.
+    /// Creates a time limit from seconds; nil if it is infinite or too long ever to be reached.
     fileprivate init?(limit seconds: TimeInterval) {
-        // The limit is about a hundred years, because `Duration` traps on values that it cannot hold.
+        // More than about a hundred years count as no limit, because `Duration` traps on values that it cannot hold.
         guard seconds.isFinite, seconds < 3e9 else { return nil }
         self = .seconds(max(0, seconds))
     }

@@ -17,7 +17,7 @@ extension NFCTagReaderSession {
         public static let iso18092 = PollingOption(rawValue: 0x4)
         /// Identity cards with PACE, instead of all others.
         ///
-        /// They are ISO/IEC 14443 cards on which nothing is selected; the app itself performs PACE.
+        /// They are ISO/IEC 14443 cards on which the session selects no application; the app itself performs PACE.
         public static let pace = PollingOption(rawValue: 0x8)
     }
 

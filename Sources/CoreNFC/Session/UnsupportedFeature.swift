@@ -6,12 +6,12 @@ enum UnsupportedFeature: Error, Hashable {
 }
 
 extension UnsupportedFeature: CustomStringConvertible {
-    /// The reason in a sentence.
+    /// The reason as a sentence.
     var description: String {
         switch self {
         case .valueAddedServices:
-            "Wallet passes answer only to a reader with Apple's keys and polling frames (VAS, ECP)."
-        case .payment: "Payment cards are for terminals that a card scheme has approved."
+            "Phones show Wallet passes only to a reader with Apple's keys and polling frames (VAS, ECP)."
+        case .payment: "Only terminals that a card scheme has approved may read payment cards."
         }
     }
 }

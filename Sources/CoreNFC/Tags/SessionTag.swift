@@ -85,7 +85,7 @@ package class SessionTag: NSObject, NFCNDEFTag, ActivationObserver, @unchecked S
             }
             try self.makeForumTag().writeNDEF(bytes)
         } completion: { result in
-            // Here a command that the tag refuses is a failed update for the app, whatever the code is elsewhere.
+            // If the tag refuses a command of a write, the app receives the code of a failed update.
             guard let error = result.failure as? NFCReaderError, error.code == .readerTransceiveErrorTagResponseError
             else { return completionHandler(result.failure) }
             completionHandler(NFCReaderError(.ndefReaderSessionErrorTagUpdateFailure, causedBy: error.cause))

@@ -1,5 +1,5 @@
-// An app's controller for reading and writing, which neither waits for a connection nor for a tag to be held still
-// Written as for iOS: nothing here knows of Linux, of queues other than the app's, or of concurrency annotations.
+// An app's controller for reading and writing, which waits neither for a connection nor for a tag to be held still
+// Written as for iOS: the code does not mention Linux, queues other than the app's, or concurrency annotations.
 // swift-format-ignore-file: NeverForceUnwrap
 
 import CoreNFC
@@ -40,7 +40,7 @@ final class ReadWriteController: NSObject {
                 return
             }
             DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(500)) {
-                // By now the session may be another one.
+                // The session may have been replaced in the meantime.
                 if self.session === session { self.waitForRemoval(of: tag) }
             }
         }

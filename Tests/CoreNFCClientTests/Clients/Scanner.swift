@@ -1,5 +1,5 @@
 // An app's scanner: a read-only session, its messages listed on the main queue
-// Written as for iOS: nothing here knows of Linux, of queues other than the app's, or of concurrency annotations.
+// Written as for iOS: the code does not mention Linux, queues other than the app's, or concurrency annotations.
 
 import CoreNFC
 
@@ -36,7 +36,7 @@ class Scanner: NSObject, NFCNDEFReaderSessionDelegate {
 
     func readerSession(_ session: NFCNDEFReaderSession, didInvalidateWithError error: Error) {
         if let readerError = error as? NFCReaderError {
-            // The end after a first read and the user's Cancel are nothing to complain about.
+            // The end after the first read and the user's Cancel are not reported as errors.
             if (readerError.code != .readerSessionInvalidationErrorFirstNDEFTagRead)
                 && (readerError.code != .readerSessionInvalidationErrorUserCanceled)
             {
@@ -45,7 +45,7 @@ class Scanner: NSObject, NFCNDEFReaderSessionDelegate {
                 }
             }
         }
-        // A session is good for one scan.
+        // A session can be used for only one scan.
         DispatchQueue.main.async {
             self.session = nil
             self.screen?.reload()

@@ -1,5 +1,5 @@
-// An app's writer: one tag, a status, a message, and a word to the user
-// Written as for iOS: nothing here knows of Linux, of queues other than the app's, or of concurrency annotations.
+// An app's writer: checks the status of one tag, writes a message, and informs the user
+// Written as for iOS: the code does not mention Linux, queues other than the app's, or concurrency annotations.
 // swift-format-ignore-file: NeverForceUnwrap
 
 import CoreNFC

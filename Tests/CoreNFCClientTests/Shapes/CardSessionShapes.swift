@@ -1,5 +1,5 @@
-// How an app is a card: it waits for a reader, answers its commands, and tells its user what happens
-// Written as for iOS: nothing here knows of Linux, of queues other than the app's, or of concurrency annotations.
+// How an app emulates a card: it waits for a reader, answers its commands, and shows its user what happens
+// Written as for iOS: the code does not mention Linux, queues other than the app's, or concurrency annotations.
 
 #if canImport(CoreNFC)
     import CoreNFC

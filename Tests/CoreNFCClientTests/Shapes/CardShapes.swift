@@ -1,5 +1,5 @@
 // An app that reads files of a card: select by name, extended lengths, chained commands, further bytes by GET RESPONSE
-// Written as for iOS: nothing here knows of Linux, of queues other than the app's, or of concurrency annotations.
+// Written as for iOS: the code does not mention Linux, queues other than the app's, or concurrency annotations.
 // swift-format-ignore-file: NeverForceUnwrap
 
 import CoreNFC
@@ -81,7 +81,7 @@ extension CardReader: NFCTagReaderSessionDelegate {
     }
 }
 
-// What an app makes of the APDU class.
+// How an app uses the APDU class.
 extension NFCISO7816Tag {
     func select(aid: [UInt8], completion: @escaping (Result<Data, Error>) -> Void) {
         let apdu = NFCISO7816APDU(
@@ -119,7 +119,7 @@ extension NFCISO7816Tag {
         transmit(apdu, completion: completion)
     }
 
-    /// One command in parts of 255 bytes, all but the last with bit 5 of CLA.
+    /// Sends one command in parts of 255 bytes; bit 5 of CLA is set in all but the last.
     func sendChained(
         instruction: UInt8, p1: UInt8, p2: UInt8, data: Data, completion: @escaping (Result<Data, Error>) -> Void
     ) {
@@ -157,7 +157,7 @@ extension NFCISO7816Tag {
     }
 }
 
-// The same card, the way it is read today.
+// Reads the same card with the async forms, as apps do today.
 @available(iOS 15.0, *)
 struct NDEFFileReader {
     let tag: NFCISO7816Tag

@@ -1,5 +1,5 @@
 // An app for sensors behind an ST25DV: the Result forms, custom commands of ST, its mailbox by sendRequest
-// Written as for iOS: nothing here knows of Linux, of queues other than the app's, or of concurrency annotations.
+// Written as for iOS: the code does not mention Linux, queues other than the app's, or concurrency annotations.
 
 import CoreNFC
 
@@ -80,7 +80,7 @@ class DynamicTagManager: NSObject {
         }
     }
 
-    // The whole frame after the command code is the app's: manufacturer, UID, length, message.
+    // The app builds the whole frame after the command code: manufacturer, UID, length, message.
     private func put(_ message: Data, into tag: NFCISO15693Tag) {
         var frame = Data([UInt8(tag.icManufacturerCode)])
         frame.append(contentsOf: tag.identifier.reversed())

@@ -1,5 +1,5 @@
-// The ways in which apps take an NFCReaderError apart; each gives the code, or 0 when it does not recognise the error
-// Written as for iOS: nothing here knows of Linux, of queues other than the app's, or of concurrency annotations.
+// The ways in which apps examine an NFCReaderError; each gives the code, or 0 if it does not recognise the error
+// Written as for iOS: the code does not mention Linux, queues other than the app's, or concurrency annotations.
 // swift-format-ignore-file: NeverForceUnwrap
 
 #if canImport(CoreNFC)
@@ -96,7 +96,7 @@
             { error in (error as? NFCReaderError)?._nsError.code ?? 0 },
         ]
 
-        /// How tests make the error of a session.
+        /// Creates a session error as apps' tests do.
         static func made(_ code: NFCReaderError.Code) -> NFCReaderError {
             NFCReaderError(_nsError: NSError(domain: NFCErrorDomain, code: code.rawValue))
         }

@@ -1,5 +1,5 @@
-// Small idioms of many apps, each as it is found in tutorials and answers; they have to compile, few of them run
-// Written as for iOS: nothing here knows of Linux, of queues other than the app's, or of concurrency annotations.
+// Small idioms of many apps, each as found in tutorials and answers; all must compile, but few of them are run
+// Written as for iOS: the code does not mention Linux, queues other than the app's, or concurrency annotations.
 // swift-format-ignore-file: NeverForceUnwrap, NoLeadingUnderscores, AllPublicDeclarationsHaveDocumentation
 
 #if canImport(CoreNFC)
@@ -145,7 +145,7 @@
         }
     }
 
-    // Closures of every length on calls that have two handlers.
+    // Closures with every number of parameters, for calls with two handler forms.
     @available(iOS 14.0, *)
     enum HandlerIdioms {
         static func send(_ apdu: NFCISO7816APDU, to tag: NFCISO7816Tag, done: @escaping (String) -> Void) {
@@ -188,7 +188,7 @@
         }
     }
 
-    // The async forms, whose value is not annotated.
+    // The async forms, whose results have no type annotation.
     @available(iOS 15.0, *)
     struct AsyncIdioms {
         func card(_ tag: NFCISO7816Tag, _ apdu: NFCISO7816APDU) async throws -> [UInt8] {

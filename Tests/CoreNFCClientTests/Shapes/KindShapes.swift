@@ -2,7 +2,7 @@
 
 import CoreNFC
 
-/// What such a plugin hands to its web view.
+/// The description that such a plugin passes to its web view.
 struct TagDescription: Equatable {
     var kind: String
     var identifier: Data?
@@ -22,7 +22,7 @@ struct TagDescription: Equatable {
     }
 }
 
-/// Describes the first tag that comes.
+/// Describes the first tag that is found.
 final class TagDescriber: NSObject, NFCNDEFReaderSessionDelegate {
     private let completion: (TagDescription?) -> Void
     private var found: TagDescription?

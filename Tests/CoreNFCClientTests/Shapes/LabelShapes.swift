@@ -1,5 +1,5 @@
 // An app for library labels on ICODE SLIX2: the handler forms, one inside the other, and custom commands of NXP
-// Written as for iOS: nothing here knows of Linux, of queues other than the app's, or of concurrency annotations.
+// Written as for iOS: the code does not mention Linux, queues other than the app's, or concurrency annotations.
 // swift-format-ignore-file: NeverForceUnwrap
 
 import CoreNFC

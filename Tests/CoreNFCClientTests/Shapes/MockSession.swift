@@ -1,5 +1,5 @@
 // What apps subclass for their tests: a session that finds what it is given, and a record with a meaning
-// Written as for iOS: nothing here knows of Linux, of queues other than the app's, or of concurrency annotations.
+// Written as for iOS: the code does not mention Linux, queues other than the app's, or concurrency annotations.
 
 import CoreNFC
 
@@ -38,5 +38,5 @@ class Ticket: NFCNDEFPayload, @unchecked Sendable {
     override var description: String { "Ticket \(String(data: payload, encoding: .utf8) ?? "")" }
 }
 
-/// A record that is only a name for one.
+/// A record class that adds nothing but its name.
 class Link: NFCNDEFPayload, @unchecked Sendable {}

@@ -1,5 +1,5 @@
-// An app's own tag for its unit tests: the handler forms only, and no more of the rest than Objective-C asks for
-// Written as for iOS: nothing here knows of Linux, of queues other than the app's, or of concurrency annotations.
+// An app's own tag for its unit tests: it implements only the handler forms, and what Objective-C requires
+// Written as for iOS: the code does not mention Linux, queues other than the app's, or concurrency annotations.
 
 import CoreNFC
 
@@ -36,7 +36,7 @@ class MockTag: NSObject, NFCNDEFTag {
     required convenience init?(coder: NSCoder) { self.init() }
 }
 
-/// The same for an app that knows only the async forms of its session.
+/// The tag operations of an app that uses only the async forms.
 protocol TagService {
     func read(from tag: NFCNDEFTag) async throws -> [String]
 }

@@ -1,5 +1,5 @@
-// The ways in which apps make and take apart records and messages
-// Written as for iOS: nothing here knows of Linux, of queues other than the app's, or of concurrency annotations.
+// The ways in which apps create and decode records and messages
+// Written as for iOS: the code does not mention Linux, queues other than the app's, or concurrency annotations.
 // swift-format-ignore-file: NeverForceUnwrap, AllPublicDeclarationsHaveDocumentation
 
 import CoreNFC
@@ -54,7 +54,7 @@ extension NFCNDEFPayload {
         }
     }
 
-    /// How a text is cut out of its payload by hand.
+    /// The text, extracted from the payload by hand.
     var textByHand: String? {
         guard typeNameFormat == .nfcWellKnown, type == "T".data(using: .utf8), let status = payload.first else {
             return nil

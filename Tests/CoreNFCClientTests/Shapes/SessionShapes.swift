@@ -1,5 +1,5 @@
 // The ways in which apps hold a session and its delegate
-// Written as for iOS: nothing here knows of Linux, of queues other than the app's, or of concurrency annotations.
+// Written as for iOS: the code does not mention Linux, queues other than the app's, or concurrency annotations.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 import CoreNFC
@@ -227,7 +227,7 @@ class ViewController: NSObject, NFCNDEFReaderSessionDelegate {
     }
 }
 
-// A view whose struct keeps the session of a coordinator, as SwiftUI's do.
+// A view whose struct keeps the coordinator's session, as in SwiftUI.
 struct ScanButton {
     final class Coordinator: NSObject, NFCNDEFReaderSessionDelegate {
         var data: (String) -> Void
@@ -295,7 +295,7 @@ final class LoudWrapper: Wrapper {
     }
 }
 
-// A view controller as most are: isolated to the main actor by its base class, with delegate methods that say nothing of it.
+// A typical view controller: its base class isolates it to the main actor, but its delegate methods do not say so.
 @MainActor
 class BaseController: NSObject {
     var title: String?

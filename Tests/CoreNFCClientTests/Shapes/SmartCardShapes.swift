@@ -2,13 +2,13 @@
 
 import CoreNFC
 
-/// What such a library reports.
+/// The errors that such a library reports.
 enum SmartCardError: Error, Equatable {
     case unsupported, busy, lost, malformed
     case session(Int)
 }
 
-/// A connection that lasts until it is closed; commands go to the tag that was detected, which nothing has connected.
+/// A connection that lasts until it is closed; commands go to the detected tag, which was never connected.
 struct SmartCard: Sendable {
     fileprivate let identifier: Data
 
@@ -51,7 +51,7 @@ private actor SmartCardGate {
     }
 }
 
-// All of it runs on the queue, which is the session's, too.
+// All of its code runs on its queue, which is also the session's queue.
 private final class SmartCardManager: NSObject, NFCTagReaderSessionDelegate, @unchecked Sendable {
     private let queue: DispatchQueue
     private var session: NFCTagReaderSession?

@@ -1,5 +1,5 @@
 // An app for NTAG stickers, which reads and writes pages with the tag's own commands, 30 and A2
-// Written as for iOS: nothing here knows of Linux, of queues other than the app's, or of concurrency annotations.
+// Written as for iOS: the code does not mention Linux, queues other than the app's, or concurrency annotations.
 // swift-format-ignore-file: NeverForceUnwrap, NeverUseImplicitlyUnwrappedOptionals
 
 import CoreNFC
@@ -166,7 +166,7 @@ final class SerialNumberReader: NSObject, NFCTagReaderSessionDelegate {
     }
 }
 
-// The tag's version and a counter, asked with Result.
+// The tag's version and a counter, read with the Result forms.
 extension NFCMiFareTag {
     func version(_ completion: @escaping (Result<[UInt8], Error>) -> Void) {
         sendMiFareCommand(commandPacket: Data([0x60])) { (result: Result<Data, Error>) in

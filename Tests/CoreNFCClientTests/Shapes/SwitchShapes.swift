@@ -1,5 +1,5 @@
 // Switches over every code and enum, with no default, and with an unknown one
-// Written as for iOS: nothing here knows of Linux, of queues other than the app's, or of concurrency annotations.
+// Written as for iOS: the code does not mention Linux, queues other than the app's, or concurrency annotations.
 
 import CoreNFC
 
@@ -32,7 +32,7 @@ extension NFCReaderError.Code {
         }
     }
 
-    // As an app knew them in iOS 13.
+    // The cases that an app written for iOS 13 distinguishes.
     var title: String {
         switch self {
         case .readerSessionInvalidationErrorUserCanceled: return "Canceled"

@@ -1,5 +1,5 @@
-// An app that looks into transit cards: polling, services, blocks without encryption
-// Written as for iOS: nothing here knows of Linux, of queues other than the app's, or of concurrency annotations.
+// An app that reads transit cards: polling, services, blocks without encryption
+// Written as for iOS: the code does not mention Linux, queues other than the app's, or concurrency annotations.
 // swift-format-ignore-file: NeverForceUnwrap
 
 import CoreNFC
@@ -115,7 +115,7 @@ class TransitReader: NSObject, NFCTagReaderSessionDelegate {
     }
 }
 
-// The async forms and the Result forms of the same.
+// The async and Result forms of the same commands.
 @available(iOS 15.0, *)
 extension NFCFeliCaTag {
     func blocks(_ numbers: [UInt8], of service: UInt16) async throws -> [Data] {

@@ -1,4 +1,4 @@
-// ISO 15693 tags below the real pcscd: another reading of the standard, and readers with dialects — CoreNFC NFCISO15693Tag
+// ISO 15693 tags on readers with different commands, through the real pcscd — CoreNFC NFCISO15693Tag
 
 import CoreNFC
 import Foundation
@@ -98,7 +98,7 @@ struct PCSCVicinityTests {
         try await bench.end()
     }
 
-    /// Its dialect only supports reading and writing blocks.
+    /// The reader's dialect supports only reading and writing blocks.
     @Test func whatAReaderCannotSendIsUnsupported() async throws {
         let bench = try PCSCBench(.omnikey5022, .icodeSLIX2)
         let tag = try await bench.connectedTag()

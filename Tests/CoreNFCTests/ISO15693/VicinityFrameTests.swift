@@ -1,4 +1,5 @@
-// Every command of an ISO 15693 tag as a frame, and its answer as Apple's types — CoreNFC NFCISO15693Tag, ISO/IEC 15693-3
+// Every command of an ISO 15693 tag as a frame, and its answer as Apple's types — CoreNFC NFCISO15693Tag,
+// ISO/IEC 15693-3
 
 import CoreNFC
 import Foundation
@@ -120,7 +121,7 @@ private struct Command: CustomTestStringConvertible, Sendable {
             let (flag, data) = try await $0.sendRequest(requestFlags: 0x02, commandCode: 0x26, data: nil)
             return "\(flag.rawValue) \(data?.hex ?? "nil")"
         },
-        // The app also sees errors.
+        // The app also receives error responses.
         Command("02 7F", "1 01") {
             let (flag, data) = try await $0.sendRequest(requestFlags: 0x02, commandCode: 0x7F, data: nil)
             return "\(flag.rawValue) \(data?.hex ?? "nil")"

@@ -264,7 +264,7 @@ import Testing
 }
 
 extension Events {
-    /// The next event is this one.
+    /// Expects this event as the next one.
     fileprivate func expect(_ event: Event, sourceLocation: SourceLocation = #_sourceLocation) async {
         #expect((try? await next()) == event, sourceLocation: sourceLocation)
     }

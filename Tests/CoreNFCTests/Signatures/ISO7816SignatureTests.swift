@@ -1,4 +1,4 @@
-// The signatures of APDUs and of the cards that take them — CoreNFC NFCISO7816APDU, NFCISO7816Tag
+// The signatures of APDUs and of the cards that receive them — CoreNFC NFCISO7816APDU, NFCISO7816Tag
 
 import CoreNFC
 import Testing
@@ -64,7 +64,7 @@ import Testing
         #expect((response.statusWord1, response.statusWord2) == (0x61, 0x10))
     }
 
-    /// Handler, `Result` and both `async` forms, whichever of the first and last the card has.
+    /// The handler, `Result` and both `async` forms work, whether the card implements the handler or the `async` form.
     @Test(arguments: [HandlerCard(), AsyncCard()] as [any NFCISO7816Tag & Sendable])
     func everyFormReachesTheCard(_ card: any NFCISO7816Tag & Sendable) async throws {
         pin(card.initialSelectedAID, as: String.self)
@@ -75,7 +75,7 @@ import Testing
 
         let (data, sw1, sw2): (Data, UInt8, UInt8) = try await card.sendCommand(apdu: apdu(0xA4, [1]))
         #expect((data, sw1, sw2) == (Data([1]), 0x6A, 0x82))
-        // As most clients write it: only the tuple can be taken apart.
+        // Most clients write it this way: only the tuple can be destructured.
         let (part, first, second) = try await card.sendCommand(apdu: apdu(0xA4, [1]))
         #expect((part, first, second) == (Data([1]), 0x6A, 0x82))
         let response: NFCISO7816ResponseAPDU = try await card.sendCommand(apdu: apdu(0xA4, [1]))

@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// Handler, `Result` and `async` forms, whichever of the first and last the tag has.
+    /// The handler, `Result` and `async` forms work, whether the tag implements the handler or the `async` form.
     @Test(arguments: [HandlerTag(), AsyncTag()] as [any NFCMiFareTag & Sendable])
     func everyFormReachesTheTag(_ tag: any NFCMiFareTag & Sendable) async throws {
         #expect(tag.mifareFamily == .desfire)

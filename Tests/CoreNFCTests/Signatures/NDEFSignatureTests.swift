@@ -58,7 +58,7 @@ import Testing
         #expect(text.wellKnownTypeURIPayload() == nil)
     }
 
-    /// A subclass gets its own class: the factories say `Self?`.
+    /// A subclass gets records of its own class, because the factories return `Self?`.
     @Test func aSubclassMakesItsOwnRecords() {
         final class Record: NFCNDEFPayload, @unchecked Sendable {}
         let record: Record? = Record.wellKnownTypeURIPayload(string: "tel:1")

@@ -7,7 +7,7 @@ private let message = NFCNDEFMessage(
     records: [NFCNDEFPayload(format: .unknown, type: Data(), identifier: Data(), payload: Data([1]))])
 
 @Suite struct NDEFTagSignatureTests {
-    /// A tag as apps' tests had it before `async` existed.
+    /// A tag as in apps' tests from before `async` existed.
     private final class HandlerTag: SignatureTag, NFCNDEFTag, @unchecked Sendable {
         func queryNDEFStatus(completionHandler: @escaping (NFCNDEFStatus, Int, (any Error)?) -> Void) {
             completionHandler(.readWrite, 46, nil)
@@ -26,7 +26,7 @@ private let message = NFCNDEFMessage(
         }
     }
 
-    /// The same, as apps write it today.
+    /// The same tag, as apps write it today.
     private final class AsyncTag: SignatureTag, NFCNDEFTag, @unchecked Sendable {
         func queryNDEFStatus() async throws -> (NFCNDEFStatus, Int) { (.readWrite, 46) }
         func readNDEF() async throws -> NFCNDEFMessage { message }

@@ -4,7 +4,7 @@ import CoreNFC
 import Testing
 
 @Suite struct SessionSignatureTests {
-    /// Only the required methods.
+    /// Implements only the required methods.
     private class LeastDelegate: NSObject, NFCNDEFReaderSessionDelegate {
         var calls: [String] = []
 

@@ -1,4 +1,4 @@
-// The members that all tags of an app's own have, in the tests of signatures
+// The members that the tags in the signature tests have in common
 
 import CoreNFC
 

@@ -4,7 +4,7 @@ import CoreNFC
 import Testing
 
 @Suite struct TagSessionSignatureTests {
-    /// All three are required.
+    /// All three methods are required.
     private final class Delegate: NSObject, NFCTagReaderSessionDelegate {
         func tagReaderSessionDidBecomeActive(_ session: NFCTagReaderSession) {}
         func tagReaderSession(_ session: NFCTagReaderSession, didInvalidateWithError error: any Error) {}

@@ -152,8 +152,8 @@ enum Kind: CaseIterable, Sendable {
     /// The last callback: the code and the reason.
     var end: String {
         switch self {
-        case .pass: "1 Wallet passes answer only to a reader with Apple's keys and polling frames (VAS, ECP)."
-        case .payment: "1 Payment cards are for terminals that a card scheme has approved."
+        case .pass: "1 Phones show Wallet passes only to a reader with Apple's keys and polling frames (VAS, ECP)."
+        case .payment: "1 Only terminals that a card scheme has approved may read payment cards."
         }
     }
 }

@@ -128,7 +128,7 @@ import VirtualPN532
         try await bench.end()
     }
 
-    /// Apps mean the byte `00` of Le, "as much as there is".
+    /// Apps use 0 like the byte `00` of Le: as much data as there is.
     @Test func anExpectedLengthOf0IsLe00() async throws {
         let bench = try TagSessionBench([VirtualTagKind.type4.make()])
         let tag = try await bench.iso7816()
@@ -170,7 +170,7 @@ import VirtualPN532
         try await bench.end()
     }
 
-    /// Like identity cards, which have another PUPI each time their field comes on.
+    /// The cards behave like identity cards, whose PUPI changes each time the field is switched on.
     @Test(arguments: [[], ["A0000002471001"]])
     func aCardOfTypeBMayHideItsIdentity(_ identifiers: [String]) async throws {
         let card = VirtualApplicationCardB(pupi: [0x08, 0x01, 0x02, 0xFE], renewsPUPI: true)
@@ -178,7 +178,7 @@ import VirtualPN532
         let tag = try await bench.iso7816()
         let answer: NFCISO7816ResponseAPDU = try await tag.sendCommand(apdu: command(0xE0, data("41"), 1))
         #expect(answer.payload?.hex == "41" || identifiers.isEmpty)
-        // A check whether it is still present.
+        // This checks whether the card is still present.
         try await bench.session.connect(to: .iso7816(tag))
         #expect([UInt8](tag.identifier) == card.pupi)
         bench.reader.field.replaceAll(with: [])
@@ -190,7 +190,7 @@ import VirtualPN532
         let bench = try TagSessionBench([VirtualApplicationCardB(pupi: [1, 1, 1, 1])])
         let tag = try await bench.iso7816()
         bench.reader.field.replaceAll(with: [VirtualApplicationCardB(pupi: [2, 2, 2, 2])])
-        // An app that tries again and again.
+        // The app repeats its attempt.
         for _ in 1...3 {
             #expect(await code { try await bench.session.connect(to: .iso7816(tag)) } == 100)
         }
@@ -210,8 +210,8 @@ import VirtualPN532
             let answer: NFCISO7816ResponseAPDU = try await tag.sendCommand(apdu: command(0xE0, body, 65_536))
             #expect(answer.payload == body && answer.statusWord1 == 0x90)
         }
-        // It is longer than the reader's frames, so it goes as a chain, which the card joins. The answer is then longer
-        // than Le.
+        // The command is longer than the reader's frames, so it is sent as a chain, which the card joins. The answer is
+        // then longer than Le.
         let long: NFCISO7816ResponseAPDU = try await tag.sendCommand(apdu: command(0xE0, Data(count: 600), 256))
         #expect(long.statusWord1 == 0x67 && long.payload == nil)
         try await bench.end()

@@ -28,7 +28,7 @@ import VirtualPN532
         try await bench.end()
     }
 
-    /// Otherwise each poll would skip it.
+    /// If the silence counted as an error, each poll would skip the card.
     @Test(arguments: [[], [ndef, "A0000002471001"]])
     func aCardThatIsSilentWhenAnApplicationIsSelectedHasNone(_ identifiers: [String]) async throws {
         var faults = Faults()

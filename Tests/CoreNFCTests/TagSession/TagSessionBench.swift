@@ -13,8 +13,8 @@ enum TagEvent: Equatable, Sendable {
     case ended(Int)
 }
 
-// Unchecked: its tags change on the session's queue, before the event that tells of them.
-/// Takes tags in the order of the callbacks.
+// Unchecked: its tags change on the session's queue, before the event that reports them.
+/// Collects tags in the order of the callbacks.
 final class NativeTagDelegate: NSObject, NFCTagReaderSessionDelegate, @unchecked Sendable {
     let events = Events<TagEvent>()
     let onEvent: @Sendable (NFCTagReaderSession, TagEvent) -> Void
@@ -73,7 +73,7 @@ struct TagSessionBench: @unchecked Sendable {
         return try await detected()
     }
 
-    /// Begins the session and lets it poll for a while, whatever it skips.
+    /// Begins a session that is expected to skip the tags in the field, and lets it poll for a while.
     func beginPassingOver() async throws {
         session.begin()
         #expect(try await events.next() == .active)

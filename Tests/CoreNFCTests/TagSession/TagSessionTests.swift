@@ -59,7 +59,7 @@ import VirtualPN532
         try await bench.end()
     }
 
-    /// More than the chip's buffer can hold.
+    /// The tag's answer is longer than the chip's buffer.
     @Test func aTagThatSaysTooMuchDoesNotEndTheSession() async throws {
         let inner = try #require(VirtualTagKind.ntag213.make() as? any TypeATag)
         let bench = try TagSessionBench([Chatterbox(inner)])
@@ -187,7 +187,7 @@ private final class Chatterbox: TypeATag {
 }
 
 extension NFCTag {
-    /// Sends a command that every tag of this kind takes.
+    /// Sends a command that every tag of this kind supports.
     func ask() async throws {
         switch self {
         case .miFare(let tag): _ = try await tag.sendMiFareCommand(commandPacket: data("60"))

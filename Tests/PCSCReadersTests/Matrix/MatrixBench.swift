@@ -11,7 +11,7 @@ import WriteJournal
 
 /// One tag on a reader, and separate journals.
 struct MatrixBench: Sendable {
-    /// How the session opens the reader.
+    /// The name with which the session opens the reader.
     let reader: String
     let journals: Journals
 
@@ -67,7 +67,7 @@ struct MatrixBench: Sendable {
 
     func erase() async throws { _ = try await change(to: .replaceMessage) { try await $0.erase() } }
 
-    /// Whether the tag was blank.
+    /// Formats the tag, and returns whether it was blank.
     func format() async throws -> Bool { try await change(to: .keepMessage) { try await $0.format().wasBlank } }
 
     func lock() async throws { _ = try await change(to: .lockMessage) { try await $0.lock() } }
@@ -133,7 +133,7 @@ struct MatrixBench: Sendable {
         return transcript.exchanges
     }
 
-    /// Whether there was a write to finish.
+    /// Finishes an unfinished write, and returns whether there was one.
     func recover() async throws -> Bool {
         let changes = try UnfinishedChanges.onDisk(in: journals)
         guard !changes.writes.isEmpty else { return false }

@@ -70,7 +70,7 @@ struct MatrixTrial {
         }
     }
 
-    /// The tag as the command finds it.
+    /// The tag in its state before the command.
     private func start() throws -> any VirtualTag {
         switch command {
         case .format: tag.kind.make()
@@ -182,7 +182,7 @@ struct MatrixTrial {
         try require(count >= min(8, memory.count / 16), "\(count) blocks")
     }
 
-    /// An ISO 15693 tag with a lock refuses writes itself.
+    /// Checks that most blocks of a locked ISO 15693 tag are locked, for chips that can lock each of their blocks.
     private func requireLocked(_ tag: any VirtualTag) async throws {
         guard let tag = tag as? VirtualISO15693Tag else { return }
         let locks = tag.lockedBlocks.filter(\.self).count
@@ -191,7 +191,7 @@ struct MatrixTrial {
         try require(!isHard || locks > tag.lockedBlocks.count / 2, "\(locks) blocks are locked")
     }
 
-    /// PWD or key in the memory, and the first protected page.
+    /// Checks the first protected page, and PWD for tags with a password.
     private func requireProtection(_ isOn: Bool, _ credential: Type2Credential, of tag: any VirtualTag) throws {
         let memory = TagWitness(tag).memory
         let pages = memory.count / 4
@@ -208,7 +208,7 @@ struct MatrixTrial {
         }
     }
 
-    /// A native command that reads.
+    /// Native commands that read from the tag.
     private func ownCommands(of tag: any VirtualTag) -> [String] {
         let uid = tag.identifier
         switch tag {
@@ -245,7 +245,7 @@ struct MatrixTrial {
             case (is VirtualType2Tag, .bytes(let bytes)): bytes.count == 8 || bytes == Array(memory.prefix(16))
             case (is VirtualTopazTag, .bytes(let bytes)): bytes.dropFirst(2).prefix(8) == memory.prefix(8)
             case (is VirtualClassicTag, .bytes(let bytes)): bytes == Array(memory[64..<80])
-            // It has no service for messages, and reports this — JIS X 6319-4, status flags.
+            // The card has no service for messages, and reports this — JIS X 6319-4, status flags.
             case (is any FeliCaTag, .bytes(let bytes)) where self.tag.kind == .proximity(.feliCaStandard):
                 bytes.count == 12 && bytes.dropFirst(2).starts(with: tag.identifier + [0x01, 0xA6])
             // Length, code, IDm, two status flags, the number of blocks, the attribute block.
@@ -265,8 +265,8 @@ struct MatrixTrial {
         try require(isRight, "answered \(last.answer)")
     }
 
-    /// What a card with ISO-DEP answers to its commands: 9000 where it has the NDEF application, 91AF with the first part of its
-    /// version, 6A82 where there is no such application.
+    /// The status of the last answer of a card with ISO-DEP: 9000 if it has the NDEF application, 91AF with the first
+    /// part of its version, 6A82 if it has no such application.
     private var status: StatusWord {
         switch tag.kind {
         case .proximity(.applicationCard), .proximity(.applicationCardB), .proximity(.passport):

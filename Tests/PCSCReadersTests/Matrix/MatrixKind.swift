@@ -34,7 +34,7 @@ enum MatrixKind: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The password that the tests give to tags, and that of tags which are delivered with one.
+    /// The password or key that the tests set, or the password with which the tag is delivered.
     var credential: Type2Credential? {
         switch self {
         case .proximity(.ultralightC), .proximity(.ultralightAES): UltralightKey(Array(0..<16)).map { .key($0) }
@@ -44,15 +44,16 @@ enum MatrixKind: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Tags of one kind in the states that commands begin with, made where every command works: at a PN532, and of
-/// ISO 15693 at an ACR1552U.
+/// Tags of one kind in the states in which commands begin.
+///
+/// They are created on a reader that supports every command: a PN532, or an ACR1552U for ISO 15693.
 struct PreparedKind: Sendable {
     let kind: MatrixKind
-    /// With the first message, where the kind can hold one.
+    /// The state with the first message, if the kind can hold one.
     let holding: State
-    /// With the second message.
+    /// The state with the second message.
     let other: State
-    /// With the first message and a password; nil for kinds without.
+    /// The state with the first message and a password; nil for kinds without passwords.
     let protected: State?
     /// The dump of ``holding``; nil for kinds that have none.
     let dump: TagImage?

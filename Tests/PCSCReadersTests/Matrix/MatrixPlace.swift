@@ -30,7 +30,7 @@ struct MatrixPlace: Sendable {
             state = try context.state(of: name, unlike: state, milliseconds: 250)
         }
         virtual.place(tag)
-        // pcscd never sees a tag that the reader does not support. Otherwise it takes seconds on a busy machine.
+        // pcscd never sees a tag that the reader does not support. Other tags may take seconds on a busy machine.
         guard virtual.model.canSee(tag) else { return }
         for _ in 0..<80 where !state.isPresent {
             state = try context.state(of: name, unlike: state, milliseconds: 250)
