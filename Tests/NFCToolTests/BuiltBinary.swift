@@ -9,6 +9,9 @@ import VirtualPCSC
 /// The parent of the suites that start programs and belong to no other group.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct BuiltBinary {}
 
+/// The parent of the suites that run the commands of the documentation, and compare their output with it.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct BuiltBinaryDocumentation {}
+
 /// The parent of the suites about passwords.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct BuiltBinaryPasswords {}
 

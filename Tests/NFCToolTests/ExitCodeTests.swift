@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-extension BuiltBinary {
+extension BuiltBinaryDocumentation {
     @Suite struct ExitCodeTests {
         /// A command line, its exit code and its error name.
         static let failures: [(arguments: [String], status: Int32, name: String)] = [

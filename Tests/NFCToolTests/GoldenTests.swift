@@ -5,7 +5,7 @@
 import Foundation
 import Testing
 
-extension BuiltBinary {
+extension BuiltBinaryDocumentation {
     @Suite struct GoldenTests {
         static let folder = Bundle.module.resourceURL?.appending(path: "Golden").path ?? ""
         static let names: [String] = {

@@ -10,7 +10,7 @@ import Testing
 
 @testable import nfctool
 
-extension BuiltBinary {
+extension BuiltBinaryDocumentation {
     @Suite struct SchemaTests {
         private static let scenarios = [
             SchemaScenario(SchemaScenario.locksLines) { try quarantine(in: $0) },
