@@ -51,7 +51,7 @@ extension BuiltBinary {
 
         @Test func aPersonSeesALockInAFewLinesAndEachBitOnRequest() async throws {
             try await Tool.withFolder { folder in
-                let tag = ["--reader", "virtual:tag.nfc?kind=ntag213"]
+                let tag = ["--reader", "virtual:tag.nfc?kind=ntag213&serial=1"]
                 let url = "https://example.com/" + String(repeating: "long/", count: 20)
                 let write = try await Tool.run(["write", "--uri", url, "--text", "Hi"] + tag, in: folder)
                 #expect(write.status == 0, "\(write.errors)")

@@ -175,8 +175,8 @@ public struct SDMSetupInterrupted: ClassifiedError, TellsWhatTheTagHolds {
 
 /// The tag returned no URL, or one that its keys do not verify.
 public struct AddressNotProven: ClassifiedError {
-    /// The reason, or nil if it is not known.
-    public let error: SDMError?
+    /// The reason.
+    public let error: SDMError
 
     /// The kind of failure.
     public var kind: FailureKind { .brokenRules }

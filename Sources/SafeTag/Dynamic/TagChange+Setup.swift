@@ -119,7 +119,8 @@ extension TagChange {
 
     /// Taps the tag as a phone does, and verifies the URL that it returns.
     private func proven(_ setup: SDMSetup, wasDone: Bool) async throws -> SDMProof {
-        for attempt in 1... {
+        var attempt = 1
+        while true {
             let change = try await afterPowerUp()
             var reading = try await session.currentReading(of: change.tag)
             do throws(SDMError) {
@@ -128,9 +129,9 @@ extension TagChange {
                 return SDMProof(reading: reading, address: address, tap: tap, wasDone: wasDone)
             } catch {
                 guard attempt < Self.mostTaps else { throw AddressNotProven(error: error) }
+                attempt += 1
             }
         }
-        throw AddressNotProven(error: nil)
     }
 }
 

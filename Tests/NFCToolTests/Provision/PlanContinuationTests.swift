@@ -196,12 +196,15 @@ extension BuiltBinaryProvision {
             try await Tool.withFolder { folder in
                 let outcome = try await Tool.shell(
                     """
-                    run() { nfctool provision "$@" --uri 'https://e.com/{n}' --timeout 10s; }
+                    run() { nfctool provision "$@" --uri "https://e.com/$kind{n}" --timeout 10s; }
+                    kind=range
                     run --range 1-2 --reader 'virtual:ntag213*2?stream' >/dev/null
                     (echo id; seq 1 2) > p.csv
+                    kind=list
                     run p.csv --count 1 --reader virtual:ntag213 >/dev/null 2>&1
                     cp p.csv 'p (1).csv'
                     for plan in '--range 1-3' 'p (1).csv'; do
+                        case $plan in --range*) kind=range ;; *) kind=list ;; esac
                         [ -f "$plan" ] && set -- "$plan" || set -- $plan
                         run "$@" --dry-run >/dev/null
                         run "$@" --count 1 --reader 'virtual:ntag213?serial=9' >/dev/null

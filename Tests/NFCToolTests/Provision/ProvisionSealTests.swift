@@ -165,7 +165,8 @@ extension BuiltBinaryProvision {
                     "provision", "tags.csv", "--uri", run.uri, "--lock", "--yes", "--timeout", "500ms", "--reader",
                     "virtual:\(kind)", in: run.folder)
                 #expect(outcome.status == 75)
-                let line = try #require(outcome.output.split(separator: "\n").first { $0.contains(words) })
+                let line = try #require(
+                    outcome.output.split(separator: "\n").first { $0.contains(words) && !$0.contains("  reader ") })
                 #expect(!line.contains("locked:") || line.contains("cannot be locked:"))
                 #expect(!outcome.output.contains("unlocked"))
                 if words == "read-only" {
