@@ -19,7 +19,7 @@ extension Target {
 
     /// The number of times that the chip sends a block before it gives up: three (ISO/IEC 14443-4, 7.5.5).
     ///
-    /// The number is from memory. The data sheet does not say how often a PN532 repeats a block.
+    /// The number is from memory. The data sheet does not say how many times a PN532 repeats a block.
     private static let attempts = 3
 
     /// The frame waiting time 256 · 16 / fc · 2^FWI is about 302 µs · 2^FWI.

@@ -60,9 +60,9 @@ enum ReaderLink: Hashable {
 
     /// Returns the time-out for libnfc, in milliseconds, that gives the chip this long to answer.
     ///
-    /// For the value 0, libnfc waits forever, and for -1, it waits 350 ms. Its USB drivers subtract 200 ms before they
-    /// look for an answer, and would treat a later one as the answer to the next command. For them, the result includes
-    /// these 200 ms and a wait that no working chip exceeds.
+    /// For the value 0, libnfc waits forever, and for -1, it waits 350 ms. Its USB drivers wait 200 ms less than
+    /// requested, and would treat an answer that arrives later as the answer to the next command. For them, the result
+    /// is at least a wait that no working chip exceeds, plus these 200 ms.
     func timeout(for duration: Duration) -> CInt {
         let milliseconds = CInt(max(1, min((duration / .milliseconds(1)).rounded(.up), 60_000)))
         return carriesFrames ? milliseconds : max(milliseconds, Self.usbPatience) + Self.usbLoss

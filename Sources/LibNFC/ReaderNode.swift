@@ -52,7 +52,7 @@ struct ReaderNode {
     func open() throws(ReaderError) -> OpenNode {
         for _ in 1..<Self.claimAttempts {
             if let node = try openIfFree() { return node }
-            // The holder may be about to exit, or may only be checking whether the node is free.
+            // The holder may be about to exit, or may just be checking whether the node is free.
             usleep(10_000)
         }
         guard let node = try openIfFree() else { throw .busy(connection: connection, holder: holder()) }

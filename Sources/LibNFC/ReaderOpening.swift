@@ -125,7 +125,8 @@ struct ReaderOpening {
         }
     }
 
-    /// The descriptors for the port, two pipes for aborts, and files that other threads open at the same time.
+    /// The number of descriptors to keep free: for the port, for two pipes for aborts, and for files that other threads
+    /// open at the same time.
     private static let descriptorsOfAReader: CInt = 32
 }
 

@@ -83,7 +83,7 @@ extension NTAG424 {
 
     /// GetFileCounters: the number of taps of the NDEF file since Secure Dynamic Messaging was turned on.
     ///
-    /// - Parameter settings: the settings of the file. If they name a key, the session must be with that key.
+    /// - Parameter settings: the settings of the file. If they name a key, that key must be the session's key.
     /// - Returns: the number of taps. The counter has 3 bytes.
     /// - Throws: `TagError.commandFailed` if the session may not read the counter; `TagError.protocolViolation`.
     public mutating func tapCounter(_ settings: DynamicSettings) throws(TagError) -> Int {

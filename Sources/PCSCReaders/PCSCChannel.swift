@@ -32,7 +32,7 @@ final class PCSCChannel: TagChannel {
     private var loadedKey: [UInt8]?
     /// Whether a password or key was sent since the last activation.
     private(set) var hasAuthenticated = false
-    /// The last unanswered command and how often it was not answered.
+    /// The last unanswered command, and the number of times that it was not answered.
     ///
     /// Other commands in between do not reset the count.
     var silence: (command: [UInt8], count: Int) = ([], 0)

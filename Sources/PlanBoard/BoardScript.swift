@@ -173,7 +173,7 @@ enum BoardScript {
             const state = element("p", "state", condition(station, now, isCrowd));
             const facts = [];
             if (station.refused) facts.push(grouped(station.refused) + " refused");
-            if (station.interrupted) facts.push(grouped(station.interrupted) + " to return");
+            if (station.interrupted) facts.push(grouped(station.interrupted) + " interrupted");
             // If there is little room, the sign replaces the word.
             if (station.refused) state.append(" ", element("span", "refused", isCrowd ? "✘" + thin + grouped(station.refused) : "· " + facts[0]));
             if (station.interrupted) state.append(" ", element("span", "return", isCrowd ? "↺" + thin + grouped(station.interrupted) : "· " + facts[facts.length - 1]));

@@ -219,7 +219,7 @@ package final class SessionCore: @unchecked Sendable {  // state outside `state`
             state.isOpen = state.phase == .running
             return state.isOpen
         }
-        // The session ended while the reader opened; the reader's closing is already queued.
+        // If the session ended while the reader was being opened, closing the reader is already queued.
         guard isRunning else { return }
         tell(.opened)
         startPolling()

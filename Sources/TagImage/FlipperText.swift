@@ -47,7 +47,7 @@ struct FlipperText {
             number += 1
             guard !line.drop(while: { $0 == " " }).hasPrefix("#"), line.contains(where: { $0 != " " }) else { continue }
             guard let colon = line.firstIndex(of: ":") else {
-                throw .malformed(.line(number, "a line"), found: "without a colon", expected: "\"key: value\"")
+                throw .malformed(.line(number, "the colon"), found: "missing", expected: "\"key: value\"")
             }
             let key = line[..<colon]
             let value = line[line.index(after: colon)...].trimmed

@@ -22,7 +22,7 @@ enum HexLines {
         for (index, line) in lines.enumerated() where line.first != UInt8(ascii: "#") {
             guard let bytes = Self.bytes(line) else {
                 throw .malformed(
-                    .line(index + 1, "a line"), found: String(decoding: line.prefix(40), as: UTF8.self),
+                    .line(index + 1, "the content"), found: String(decoding: line.prefix(40), as: UTF8.self),
                     expected: "bytes in hexadecimal, or --")
             }
             memory += bytes

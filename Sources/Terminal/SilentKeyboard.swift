@@ -2,9 +2,10 @@
 
 import Foundation
 
-/// Stops a terminal from showing typed text from ``silence()`` to ``restore()``; Ctrl-C still works.
+/// Hides typed text on a terminal between ``silence()`` and ``restore()``.
 ///
-/// Otherwise an Enter key, or a scanner that types, would move the lines of a view.
+/// Ctrl-C still works. If typed text were shown, pressing Enter, or a scanner that acts as a keyboard, would move the
+/// lines of a view.
 struct SilentKeyboard: Sendable {
     private let terminal: Int32
     private let before: termios

@@ -12,7 +12,8 @@ package struct SymbolicLink {
     package init(at path: String, to destination: String) throws {
         var status = stat()
         if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK {
-            // The process that made the link is still running, because a terminal device disappears with its process.
+            // If the destination exists, the process that made the link is still running, because a terminal device
+            // disappears with its process.
             if stat(path, &status) == 0 { throw InUse(path: path) }
             unlink(path)
         }

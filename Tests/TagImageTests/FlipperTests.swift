@@ -103,7 +103,7 @@ import Testing
             "Line 22, Page 3, is E1 10 06 0; expected 4 bytes in hexadecimal."
         ),
         ("Page 3:", "Page 2:", "Line 22, Page 2, is a duplicate; expected one line."),
-        ("Page 3: E1", "Page 3 E1", "Line 22, a line, is without a colon; expected \"key: value\"."),
+        ("Page 3: E1", "Page 3 E1", "Line 22, the colon, is missing; expected \"key: value\"."),
         (
             "UID: 04 A1", "UID: 05 A1",
             "The value of UID is 05 A1 B2 C3 D4 E5 80; expected 04 A1 B2 C3 D4 E5 80, as in the memory."

@@ -54,7 +54,7 @@ extension ISO15693SessionTag {
     }
 }
 
-/// How often a command is repeated while the tag does not answer.
+/// The number of times that a command is repeated while the tag does not answer, and the interval between attempts.
 private struct Retries {
     /// Apple's limits.
     private static let range = 0...256

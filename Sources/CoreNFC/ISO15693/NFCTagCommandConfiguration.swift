@@ -6,7 +6,7 @@ public import Foundation
 ///
 /// Values are not checked when they are set: a command with a value out of range fails with code 300.
 open class NFCTagCommandConfiguration: NSObject, NSCopying {
-    /// How often a command is repeated while the tag does not answer, 0 to 256.
+    /// The maximum number of times that a command is repeated while the tag does not answer, 0 to 256.
     open var maximumRetries = 0
     /// Seconds between two attempts, 0 to 3600.
     open var retryInterval: TimeInterval = 0

@@ -103,7 +103,7 @@ package struct Restore: Sendable {
     ) async throws -> (tag: ConnectedTag, result: Result) {
         guard let message = dump.message else {
             throw TagImageError.malformed(
-                "files", found: "without a whole NDEF file", expected: "E103, and the file that it names")
+                "files", found: "incomplete", expected: "file E103, and the complete NDEF file that it names")
         }
         let isContainerOther = dump.difference(from: present).contains { $0.place == .file(TagImage.containerFile) }
         let kept = isContainerOther ? [TagImage.containerFile] : []
@@ -112,7 +112,8 @@ package struct Restore: Sendable {
         do throws(BrokenMessage) {
             _ = try NDEFMessage(onTag: message)
         } catch {
-            throw TagImageError.malformed("the NDEF message", found: "broken (\(error.error))", expected: "whole")
+            throw TagImageError.malformed(
+                "the NDEF message", found: "broken (\(error.error))", expected: "a valid message")
         }
         try await ask(.ofMessage(dump, for: tag, in: session)) {
             try await tag.image().0.message == present.message

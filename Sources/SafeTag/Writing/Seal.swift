@@ -22,7 +22,9 @@ public struct Seal: Sendable {
     public enum Step: Sendable {
         /// The password or key was set.
         case protected
-        /// The tag was made read-only, with what is known about undoing that; nil for a tag that was already read-only.
+        /// The tag is read-only.
+        ///
+        /// The permanence says what is known about undoing the lock. It is nil for a tag that was already read-only.
         case locked(LockStep.Permanence?, wasLocked: Bool)
     }
 }

@@ -42,7 +42,7 @@ extension TagChange {
     ///
     /// - Throws: `TagError.tooLong`; the errors of `ForumTag.requireBlank()`.
     func blankState(for length: Int) async throws -> NDEFState? {
-        // After an interrupted write, a tag may only look blank.
+        // After an interrupted write, a tag may look blank without being blank.
         guard unfinished == nil else { return nil }
         let state = try await tag.perform { try $0.detect() }
         guard state.isBlank else { return nil }

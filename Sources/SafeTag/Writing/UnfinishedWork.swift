@@ -185,7 +185,7 @@ extension TagChange {
             write.dialogue.tell(.bringingBack)
         }
         change.tag = try await finished(by: work.entry, direction)
-        // The remaining lock steps still have to be done.
+        // An entry that insures a lock is kept, because the remaining lock steps still have to be done.
         if work.entry.insured == nil {
             try write.endEntry(isForward ? work.entry : nil, of: change.tag, after: .broughtBack)
         }

@@ -22,7 +22,7 @@ extension Type2Memory {
         try sendUnacknowledged(
             [UInt8(truncatingIfNeeded: wanted), 0x00, 0x00, 0x00], timeout: Self.passiveAcknowledgement)
         let first = try exchange([0x30, 0x00], framing: .handled)
-        // The first sector is still selected, because a packet was lost.
+        // If block 0 is the same, a packet was lost and sector 0 is still selected.
         guard first.count == 16, first.prefix(identity.count) != identity[...] else { throw .reader(.noAnswer) }
         sector = wanted
     }

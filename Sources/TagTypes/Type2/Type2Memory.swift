@@ -185,7 +185,9 @@ final class Type2Memory {
         try onReader { () throws(ReaderError) in try channel.reselect() }
     }
 
-    /// Sends READ; of its 16 bytes, those after the first block may have rolled over to block 0.
+    /// Sends READ.
+    ///
+    /// Of the 16 bytes in the answer, those after the first block may have rolled over to block 0.
     private func read(_ block: Int, limit: Int) throws(TagError) {
         let answer: [UInt8]?
         do throws(TagError) {

@@ -112,7 +112,7 @@ public final class Type4Tag: ForumTag {
 
     /// Reads bytes of the NDEF file piece by piece.
     ///
-    /// A piece without an answer is requested again, later in shorter pieces.
+    /// A piece that gets no answer is requested again, in shorter pieces.
     func readFile(offset: Int, count: Int) throws(TagError) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {

@@ -9,7 +9,7 @@ extension Type5Memory {
 
     /// Sends a command that writes until it is answered.
     ///
-    /// Its effect on the tag must not depend on how often it is carried out.
+    /// Its effect on the tag must not depend on how many times it is carried out.
     ///
     /// After a missing answer, calls `isDone`, which returns whether the tag shows that it carried out the command. A
     /// refusal that the reader hides becomes the error 0F, which gives no reason.
@@ -33,8 +33,8 @@ extension Type5Memory {
     ///
     /// That is the case if the command is never answered while block 0 can be read each time.
     ///
-    /// After each missing answer, the caller passes the same `silences`, initially 0. It counts how often in a row
-    /// block 0 could be read.
+    /// After each missing answer, the caller passes the same `silences`, initially 0. It counts the consecutive
+    /// calls in which block 0 could be read.
     func isRefused(_ command: ISO15693Command, after silences: inout Int) throws(TagError) -> Bool {
         let control = self.command(readCode(of: 0), 0)
         guard command != control, channel.hidesRefusal(of: command.frame(to: uid)) else { return false }

@@ -120,7 +120,7 @@ struct ISODEPInitiator {
     ///
     /// - Parameters:
     ///   - rates: the bit rates of the blocks from now on.
-    ///   - retries: how often the PPS is repeated if there is no answer.
+    ///   - retries: how many times the PPS is repeated if there is no answer.
     ///   - radio: the radio whose field the target is in.
     /// - Throws: `.protocolError` for a wrong answer, otherwise the reason why there was none.
     mutating func select(_ rates: BitRates, retries: Int, over radio: Radio) throws(ChipStatus) {

@@ -211,9 +211,9 @@ final class Radio {
         }
     }
 
-    /// Delivers a lost frame.
+    /// Delivers the remains of a lost frame.
     ///
-    /// Type A tags that noticed its start treat it as an error; other tags ignore it.
+    /// Type A tags that noticed the frame's start treat it as an error; other tags ignore it.
     private func deliverGarbled(_ frame: AirFrame, isCommand: Bool) -> [Heard] {
         if isCommand { noteUse(of: frame) }
         switch frame.modulation {

@@ -1,4 +1,4 @@
-// Authentication by a password or key: when one is needed, how often it is sent, and what a refusal means
+// Authentication by a password or key: when one is needed, how many times it is sent, and what a refusal means
 import ReaderInterface
 import Testing
 

@@ -51,7 +51,7 @@ struct NTAG424Session: Hashable, Sendable {
     ///   - body: the data after the header.
     ///   - mode: the protection that the command must have. In plain mode, only CmdCtr is checked.
     /// - Returns: CmdData in plain text.
-    /// - Throws: `.lengthError` for a body without a whole MAC or with an incomplete block; `.integrityError` for a
+    /// - Throws: `.lengthError` for a body without a complete MAC or with an incomplete block; `.integrityError` for a
     ///   wrong MAC or padding, or if CmdCtr is FFFF.
     mutating func open(
         _ code: UInt8, _ header: [UInt8], _ body: [UInt8], _ mode: NTAG424Mode
