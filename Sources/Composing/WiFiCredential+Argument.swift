@@ -129,7 +129,7 @@ extension WiFiCredential {
         guard isKey || otherNames.contains(word) else { return }
         throw ContentError(
             "There is no semicolon before \(isKey ? "\(word)=" : "a name and =")."
-                + " Put one there, or write \\= for an equals sign in a value.")
+                + " Use one there, or write \\= for an equals sign in a value.")
     }
 
     /// Requires that no part seems to begin after an escaped semicolon in a network's name.

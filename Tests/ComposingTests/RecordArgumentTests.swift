@@ -83,7 +83,7 @@ import Testing
     ])
     func aPartWithoutASemicolonBeforeItIsRefusedWithoutThePassword(value: String) throws {
         let error = try #require(throws: RecordOptionError.self) { try Self.message(.wifi, value) }
-        #expect(error.description.contains("Put") && error.description.contains("write \\"))
+        #expect(error.description.contains("Use ") && error.description.contains("write \\"))
         #expect(!error.description.contains("hunter22"))
     }
 

@@ -45,6 +45,16 @@ final class JournalPlace: Sendable {
         try PostgreSQLServer.shared.get().sql(text, in: database, user: user)
     }
 
+    /// Ends the session of a station on the server, as if the station was killed.
+    func endSession(ofStation name: String) throws {
+        try sql(
+            """
+            SELECT pg_terminate_backend(l.pid) FROM pg_locks l JOIN nfctool.station s ON s.id = l.objid::bigint
+            WHERE l.locktype = 'advisory' AND s.name = '\(name)'
+                AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+            """)
+    }
+
     /// Creates a journal of this kind, which is then open for work.
     func begin(rows: Int, plan: PlanIdentity = plan) throws -> any ProvisionJournal {
         try store().create { insert in

@@ -60,11 +60,7 @@ import Testing
         let c = try station("desk-3")
         #expect(try c.claimRow(except: []) != nil && b != nil)
         b = nil
-        try place.sql(
-            """
-            SELECT pg_terminate_backend(l.pid) FROM pg_locks l JOIN nfctool.station s ON s.id = l.objid::bigint
-            WHERE l.locktype = 'advisory' AND s.name = 'desk-3'
-            """)
+        try place.endSession(ofStation: "desk-3")
         let reader = try place.server.open(plan: "plan.csv")
         // The server takes some time to end a session.
         var states: [StationActivity.Presence] = []
@@ -92,11 +88,7 @@ import Testing
         // Free the rows that desk-1 has claimed for its next tags.
         try place.sql("UPDATE nfctool.plan_row SET claimant = NULL, claimed_until = NULL")
         for byte in UInt8(2)...4 { try lost.bind(Int(byte), to: JournalPlace.tag(byte)) }
-        try place.sql(
-            """
-            SELECT pg_terminate_backend(l.pid) FROM pg_locks l JOIN nfctool.station s ON s.id = l.objid::bigint
-            WHERE l.locktype = 'advisory' AND s.name = 'desk-2'
-            """)
+        try place.endSession(ofStation: "desk-2")
         // Make the last contact of desk-2 older than those of a thousand other stations.
         try place.sql("UPDATE nfctool.station SET seen = now() - interval '1 h' WHERE name = 'desk-2'")
         try place.sql(

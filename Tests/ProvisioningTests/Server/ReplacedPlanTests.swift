@@ -23,12 +23,7 @@ import Testing
 
     /// Ends the session of a station, and makes its last contact more than a minute old.
     private func lose(_ station: PostgreSQLJournal) throws {
-        try place.sql(
-            """
-            SELECT pg_terminate_backend(l.pid) FROM pg_locks l JOIN nfctool.station s ON s.id = l.objid::bigint
-            WHERE l.locktype = 'advisory' AND s.name = '\(station.station ?? "")'
-                AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
-            """)
+        try place.endSession(ofStation: station.station ?? "")
         #expect(throws: JournalError.self) { try station.row(1) }
         guard case .away = station.reach else {
             Issue.record("\(station.reach)")
