@@ -190,7 +190,8 @@ struct Desk {
         // The new reader has counted as many insertions as the old one.
         let context = try SmartCardContext()
         for _ in 0..<200 where try context.state(of: known[0]).events != events { usleepALittle() }
-        #expect(try context.state(of: known[0]).events == events, "\(try context.state(of: known[0]))")
+        let state = try context.state(of: known[0])
+        #expect(state.events == events, "\(state)")
         #expect(try desk.onQueue { try desk.reader.presence(of: channel) } == .absent)
         let second = try desk.target()
         #expect(second != first)
