@@ -201,8 +201,8 @@ public final class PCSCReader: Reader, @unchecked Sendable {
 
     /// Returns the reader's present state, without using the radio.
     ///
-    /// If the reader was unplugged and plugged in again since the last call, its card is forgotten. pcscd then counts
-    /// insertions from 0 again, so the same number can belong to another card. But no program is connected to it.
+    /// If the reader was unplugged and plugged in again since the last call, its card is forgotten. pcscd does not always
+    /// count that, so another card can have the same number of events. But no program is connected to that card.
     func state() throws(ReaderError) -> SmartCardContext.ReaderState {
         let state = try perform("looking for a card") { () throws(PCSCStatus) in try context.state(of: name) }
         if card != nil, !state.isInUse, !state.isExclusive { forgetCard() }

@@ -174,24 +174,23 @@ struct Desk {
         desk.onQueue { reader.close() }
     }
 
-    @Test func anotherTagIsFoundIfTheReaderWasReplacedBetweenTwoCalls() throws {
+    @Test func anotherTagIsFoundIfTheReaderWasPluggedInAgainBetweenTwoCalls() throws {
         let desk = try Desk(.acr1552u, VirtualISO15693Tag(chip: .icodeSLIX2, serial: 1))
         defer { desk.close() }
         let first = try desk.target()
         let channel = try desk.onQueue { try desk.reader.connect(to: first) }
-        let events = try desk.onQueue { try desk.reader.state().events }
-        let known = try PCSCReader.names(unlike: nil, within: .zero)
+        let names = try PCSCReader.names(unlike: nil, within: .zero)
         desk.virtual.unplug()
-        #expect(try PCSCReader.names(unlike: known, within: .seconds(5)).isEmpty)
+        #expect(try PCSCReader.names(unlike: names, within: .seconds(5)).isEmpty)
         desk.virtual.remove()
         desk.virtual.place(VirtualISO15693Tag(chip: .icodeSLIX2, serial: 2))
         try desk.virtual.plug()
-        #expect(try PCSCReader.names(unlike: [], within: .seconds(5)) == known)
-        // The new reader has counted as many insertions as the old one.
+        #expect(try PCSCReader.names(unlike: [], within: .seconds(5)) == names)
         let context = try SmartCardContext()
-        for _ in 0..<200 where try context.state(of: known[0]).events != events { usleepALittle() }
-        let state = try context.state(of: known[0])
-        #expect(state.events == events, "\(state)")
+        for _ in 0..<200 where try !context.state(of: names[0]).isPresent { usleepALittle() }
+        // pcscd does not always count the end of the old reader. If it does not, the numbers of both tags are equal.
+        let events = try context.state(of: names[0]).events
+        desk.onQueue { desk.reader.sighting = PCSCReader.Sighting(events: events, target: first, time: .now) }
         #expect(try desk.onQueue { try desk.reader.presence(of: channel) } == .absent)
         let second = try desk.target()
         #expect(second != first)
