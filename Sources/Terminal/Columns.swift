@@ -47,10 +47,13 @@ extension StringProtocol {
     }
 
     /// The text as lines of at most `width` columns, broken at nearby spaces; the last of `limit` lines is cut.
-    package func wrapped(to width: Int, limit: Int = .max) -> [String] {
+    ///
+    /// All lines except the first are shorter by `indent` columns, which the caller puts before them.
+    package func wrapped(to width: Int, indent: Int = 0, limit: Int = .max) -> [String] {
         var lines: [String] = []
         var rest = self[...]
         while !rest.isEmpty {
+            let width = lines.isEmpty ? width : Swift.max(1, width - indent)
             let line = lines.count == limit - 1 ? rest.prefix(width * 2) : rest.line(columns: width)
             lines.append(line.cut(to: width))
             guard lines.count < limit else { break }

@@ -36,7 +36,7 @@ package struct InkedText: Hashable, Sendable {
     /// The text, broken at spaces into lines of a width; all lines except the first are indented.
     package func wrapped(to width: Int, indent: Int) -> [InkedText] {
         var rest = pieces[...]
-        let texts = pieces.map(\.text).joined().wrapped(to: max(1, width - indent))
+        let texts = pieces.map(\.text).joined().wrapped(to: max(1, width), indent: indent)
         return texts.enumerated().map { number, text in
             var line = InkedText(number == 0 ? "" : String(repeating: " ", count: indent))
             // Remove the space at which the previous line was broken.

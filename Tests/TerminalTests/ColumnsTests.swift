@@ -34,6 +34,11 @@ import Terminal
         #expect("abcdefgh".wrapped(to: 4, limit: 2) == ["abcd", "efgh"])
     }
 
+    @Test func onlyTheFirstLineUsesTheColumnsOfTheIndent() {
+        #expect("one two three four".wrapped(to: 9, indent: 3) == ["one two", "three", "four"])
+        #expect("ab cd ef".wrapped(to: 5, indent: 9) == ["ab cd", "e", "f"])
+    }
+
     @Test(arguments: [
         (
             "nfctool: The tag left.\n  Hold it still on the reader.\n",

@@ -139,15 +139,31 @@ final class Type3Memory {
         return true
     }
 
-    /// Polls for the NDEF system several times, because a card without one does not answer at all.
+    /// Polls for the NDEF system, several times unless the silence is explained, because a card without that system does
+    /// not answer at all.
     private func findNDEF() throws(TagError) -> Bool {
         do throws(TagError) {
-            return try insist(on: "Polling", patience: .silentRefusal) { _ throws(TagError) in
+            return try insist(on: "Polling", patience: .silentRefusal) { number throws(TagError) in
+                if number == 1, try isClosedToNDEF() { return false }
                 guard try pollNDEF() else { throw .reader(.noAnswer) }
                 return true
             }
         } catch .noReliableAnswer {
             return false
+        }
+    }
+
+    /// Whether the memory configuration of a FeliCa Lite or Lite-S keeps it from answering to the NDEF system code.
+    private func isClosedToNDEF() throws(TagError) -> Bool {
+        guard lite != nil else { return false }
+        do throws(TagError) {
+            let configuration = FeliCaMemoryConfiguration(try block(FeliCaMemoryConfiguration.number))
+            return configuration.map { !$0.isNDEF } ?? false
+        } catch {
+            switch error {
+            case .noReliableAnswer, .refused: return false
+            default: throw error
+            }
         }
     }
 

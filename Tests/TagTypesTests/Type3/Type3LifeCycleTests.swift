@@ -30,6 +30,13 @@ import Testing
         #expect(error { () throws(TagError) in try tag.initialise() } == .notBlank)
     }
 
+    @Test func theConfigurationOfADeliveredLiteSExplainsItsSilence() throws {
+        let channel = lite(.liteS(nil))
+        #expect(try Type3Tag(on: channel).detect().isBlank)
+        #expect(channel.commands.count { $0 == bytes("06 00 12FC 00 00") } == 1)
+        #expect(channel.commands.count == 2)
+    }
+
     @Test func aCutWhileInitialisingIsMadeGoodByInitialisingAgain() throws {
         let whole = lite(.liteS(nil))
         try Type3Tag(on: whole).initialise()
