@@ -4,8 +4,8 @@
 public enum ChipMark: Hashable, Sendable {
     /// The answer to GET_VERSION of a Type 2 Tag, and the name of the variant if it differs from that of the model.
     case version(ChipVersion, name: String? = nil)
-    /// The fixed bytes at the start of a block, for a manufacturer's chip that refuses GET_VERSION and has this data
-    /// area size in its capability container (in units of 8 bytes).
+    /// The chip refuses GET_VERSION, the block begins with these bytes, and the capability container has this data area
+    /// size, in units of 8 bytes.
     case productCode(block: Int, [UInt8], dataAreaSize: UInt8)
     /// The chip refuses GET_VERSION and answers AUTHENTICATE (1A).
     case challenge
@@ -51,7 +51,7 @@ public struct ChipVersion: Hashable, Sendable {
     }
 }
 
-/// The hardware part of the native GetVersion: vendor, type, subtype, major, minor, storage size, protocol.
+/// The hardware part of a native GetVersion answer: vendor, type, subtype, major, minor, storage size, protocol.
 public struct NativeVersion: Hashable, Sendable {
     /// The lower nibble of the type, byte 1.
     ///
@@ -59,7 +59,7 @@ public struct NativeVersion: Hashable, Sendable {
     public let type: UInt8
     /// The major versions, byte 3.
     public let majors: ClosedRange<UInt8>
-    /// The size in bytes as a power of two, from bits 7…1 of byte 5, or `nil` for any size.
+    /// The exponent n of a size of 2ⁿ bytes, from bits 7…1 of byte 5, or `nil` for any size.
     public let sizeExponent: Int?
 
     init(_ type: UInt8, _ majors: ClosedRange<UInt8>, sizeExponent: Int? = nil) {

@@ -39,7 +39,7 @@ extension ChipModel {
         return nil
     }
 
-    /// Returns the models that are identified by a product code in their memory, for one manufacturer.
+    /// Returns the models of one manufacturer that are identified by a product code in their memory.
     ///
     /// - Parameter uid: the UID of the tag, which begins with the manufacturer code.
     /// - Returns: the models, the block that holds the code, the code, and the size of the data area in units of 8
@@ -71,7 +71,7 @@ extension ChipModel {
 
     /// Creates the MIFARE Classic that answers selection with this byte.
     ///
-    /// If bit 5 of an unknown answer is set, the chip is taken for one of 4 KB, otherwise for one of 1 KB.
+    /// An unknown answer is taken for a chip of 4 KB if bit 5 (10h) is set, otherwise for a chip of 1 KB.
     public init(selRes: UInt8) {
         self =
             Self.all.first { $0.marks.contains(.selRes(selRes)) } ?? (selRes & 0x10 != 0 ? .classic4K : .classic1K)

@@ -7,9 +7,10 @@
 /// chip?.id            // "ntag213"
 /// chip?.capacity      // 137
 /// ```
-/// Each family of chips has one file, with its source. ``all`` lists the families. To add a chip, add it to its family.
+/// Each family of chips has its own file, which names the data sheets. ``all`` lists the families. To add a chip, add
+/// it to its family.
 public struct ChipModel: Identifiable, Sendable {
-    /// A stable identifier, such as `ntag213`, for comparison by programs and files.
+    /// A stable identifier, such as `ntag213`, for use in programs and files.
     ///
     /// In text for people, use ``ChipModel/name``.
     public struct ID: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
@@ -89,7 +90,7 @@ public struct ChipModel: Identifiable, Sendable {
     public let name: String
     /// The name without a type number, as used in plans and lists of tags.
     public let shortName: String
-    /// The name in a list of tags that people buy, if it differs from ``shortName``.
+    /// The name in a list of tags that people buy; usually the same as ``shortName``.
     public let listedName: String
     /// The manufacturer.
     public let maker: Maker
@@ -107,9 +108,10 @@ public struct ChipModel: Identifiable, Sendable {
     public let sun: SUNLayout?
     /// The name of the chip in Flipper files, or `nil` if they have no name for it.
     public let flipperName: String?
-    /// Whether a dump that contains only memory, and has the size of this chip, may be taken for a dump of it.
+    /// Whether a dump that contains only memory is assumed to be from this chip if it has the size of the chip's
+    /// memory.
     public let isToldBySize: Bool
-    /// Whether it is one of the tags that people buy, and therefore named in capacity lists.
+    /// Whether people buy tags with this chip, so that capacity lists name it.
     public let isListed: Bool
     /// Whether a tag identifies itself as this chip, so that a plan can require it.
     public let isRequirable: Bool
@@ -117,7 +119,7 @@ public struct ChipModel: Identifiable, Sendable {
     ///
     /// Anyone who knows their passwords can use them.
     public let silencing: [Silencing]
-    /// Whether the manufacturer signs the UID in a way other than READ_SIG, which is a feature of the layout.
+    /// Whether the manufacturer signs the UID, but the layout does not have the READ_SIG feature.
     public let hasOtherSignature: Bool
     private let fixedCapacity: Int?
 

@@ -33,8 +33,8 @@ public struct DynamicLockLayout: Hashable, Sendable {
 
     /// Creates contiguous lock bits at the start of a block, with block-locking bits in byte 2 of that block.
     ///
-    /// Each block-locking bit freezes two lock bits: NTAG213 BL 16-19 for lock bits 16-17 and 18-19, and likewise on
-    /// the other chips — NXP data sheets, dynamic lock bytes.
+    /// Each block-locking bit freezes two lock bits. On an NTAG213, for example, bit BL 16-19 freezes the lock bits of
+    /// blocks 16-17 and 18-19 — NXP data sheets, dynamic lock bytes.
     init(block: Int, bitCount: Int, blocksPerBit: Int, blockLocking: UInt8, end: Int) {
         self.init(
             address: block * 4, positions: Array(0..<bitCount), blocksPerBit: blocksPerBit,

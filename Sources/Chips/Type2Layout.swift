@@ -68,7 +68,7 @@ public struct Type2Layout: Hashable, Sendable {
 
     /// The number of blocks from 0 to the last existing one.
     public var blockCount: Int { (blocks.last?.upperBound ?? -1) + 1 }
-    /// The block after the user data blocks of the data area.
+    /// The first block after the user data blocks of the data area.
     public var userEnd: Int { 4 + userBlockCount }
     /// The block with the one-way counter.
     public var counterBlock: Int? {
@@ -81,7 +81,7 @@ public struct Type2Layout: Hashable, Sendable {
         } ?? 0
     }
 
-    /// Returns the run of existing blocks that contains `block`, or the next run after it.
+    /// Returns the run of existing blocks that begins with `block`, or with the next existing block after it.
     public func run(from block: Int) -> ClosedRange<Int>? {
         blocks.first { $0.upperBound >= block }.map { max($0.lowerBound, block)...$0.upperBound }
     }

@@ -3,7 +3,10 @@
 
 /// The way in which a chip protects its memory.
 public enum Type2Protection: Hashable, Sendable {
-    /// A 4-byte password sent in plain text: CFG 0 with AUTH0, CFG 1 with ACCESS, PWD and PACK, starting at a block.
+    /// A 4-byte password, sent in plain text.
+    ///
+    /// The blocks CFG 0 (with AUTH0), CFG 1 (with ACCESS), PWD and PACK follow one another, starting at
+    /// `configuration`.
     case password(configuration: Int)
     /// The two-key 3DES key of an Ultralight C: AUTH0 in block 42, AUTH1 in 43, the key in 44…47.
     case tripleDES
@@ -55,13 +58,13 @@ public enum Type2Protection: Hashable, Sendable {
         switch self {
         case .password: 0
         case .tripleDES: 3
-        // From memory, as on the Ultralight C: no source describes the effect of protecting the UID on reading it.
+        // From memory, as on the Ultralight C: no source says whether a protected UID can still be read.
         case .aes: 3
         }
     }
 
-    /// The block, and the bit of its first byte (LOCK_AES_KEY0), that freeze the secret, or `nil` if lock bits or
-    /// CFGLCK do this.
+    /// The bit LOCK_AES_KEY0, which freezes the secret, as a block and a mask for its first byte; `nil` if lock bits or
+    /// CFGLCK freeze the secret.
     public var secretLock: (block: Int, mask: UInt8)? {
         switch self {
         case .aes: (45, 0x40)

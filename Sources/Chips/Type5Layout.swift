@@ -26,7 +26,9 @@ public struct Type5Layout: Hashable, Sendable {
     public let wantsOption: Bool
     /// The number of blocks in a sector, whose boundary a READ MULTIPLE BLOCKS must not cross, or `nil` for no limit.
     public let sectorBlockCount: Int?
-    /// Whether a password can protect pages of the memory, as GET NXP SYSTEM INFORMATION reports.
+    /// Whether a password can protect pages of the memory.
+    ///
+    /// GET NXP SYSTEM INFORMATION reports which pages it protects.
     public let hasPages: Bool
 
     init(

@@ -22,7 +22,7 @@ package struct BusinessCard {
         FieldList.begins(value, with: names) || FieldList.hasForm(value) || hasField(value)
     }
 
-    /// Whether a later part of a value is a field, in a value that is neither a vCard nor the name of a file.
+    /// Whether a part after the first is a field, in a value that is neither a vCard nor the name of a file.
     private static func hasField(_ value: String) -> Bool {
         let start = value.drop { $0.isWhitespace || $0 == "\u{FEFF}" }.prefix(6).lowercased()
         guard !value.hasPrefix("@"), start != "begin:" else { return false }

@@ -30,7 +30,7 @@ struct FieldList {
                 let near = Spelling(name).nearest(in: names).map { " Did you mean \($0)=?" } ?? ""
                 throw ContentError(
                     "Part \(index + 1) does not begin with one of \(names.map { $0 + "=" }.joined(separator: ", ")).\(near)"
-                        + " For a semicolon in a value write \\;")
+                        + " For a semicolon in a value, write \\;")
             }
             guard !pieces[1].isEmpty else { throw ContentError("\(name) has no value.") }
             guard repeatable.contains(name) || !fields.contains(where: { $0.name == name }) else {
@@ -44,7 +44,8 @@ struct FieldList {
     /// The value of the first part with this name.
     subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
 
-    /// Requires that no field seems to begin after a comma: it would become part of the value before it.
+    /// Requires that no field seems to begin after a comma, because that field would become part of the value before
+    /// it.
     ///
     /// - Throws: `ContentError`, which never contains a value.
     static func requireSemicolons(in text: String, before names: [String]) throws(ContentError) {

@@ -32,7 +32,7 @@ struct LikelySlip {
         guard option.data.contains(.file), !DataArgument.namesFile(data, of: option),
             data.lowercased().hasSuffix(".vcf") || isCalendar, !data.contains(where: \.isNewline)
         else { return nil }
-        // If the file exists, this is reported later, when the data is read.
+        // If the file exists, the missing @ is reported later, when the data is read.
         return DataArgument.isFile(data)
             ? nil
             : "\(data) is not a \(isCalendar ? "calendar" : "business card"). To read a file, write @ before its name: @\(data)"

@@ -39,7 +39,8 @@ public struct MessageFile {
         do throws(NDEFError) {
             return try NDEFMessage(bytes: bytes)
         } catch {
-            // No message begins with a digit, because bit 7 of its first byte is MB.
+            // Hexadecimal text is never a message: bit 7 of a message's first byte (MB) is set, and no digit has bit 7
+            // set.
             throw isHexText(bytes) ? .hexText(source: input.source, error) : .notMessage(source: input.source, error)
         }
     }

@@ -21,7 +21,7 @@ public enum MirrorPlaceholder: String, CaseIterable, Sendable {
 
     /// The values that the placeholders in these options request; nil if there are no placeholders.
     ///
-    /// A chip shows the UID, the counter, or both with an `x` between them, and only once.
+    /// A chip shows the UID, the counter, or both with an `x` between them, and only in one place.
     public static func content(of options: [RecordOption]) throws(RecordOptionError) -> MirrorContent? {
         let pair = uid.rawValue + separator + counter.rawValue
         var found: [(name: RecordOption.Name, content: MirrorContent)] = []
@@ -41,13 +41,13 @@ public enum MirrorPlaceholder: String, CaseIterable, Sendable {
         guard let first = found.first else { return nil }
         guard found.count == 1 else {
             throw .badValue(
-                first.name, reason: "A chip can show values in only one place; for UID and counter write \(pair)")
+                first.name, reason: "A chip can show values in only one place; for UID and counter, write \(pair)")
         }
         return first.content
     }
 
     /// The first text that resembles a placeholder but is not one, and the placeholder that was probably meant; nil if
-    /// none does.
+    /// there is no such text.
     public static func nearMiss(in text: String) -> (text: String, meant: MirrorPlaceholder)? {
         for piece in text.split(separator: "{").dropFirst(text.hasPrefix("{") ? 0 : 1) {
             let word = piece.prefix { $0.isLetter }.lowercased()
@@ -78,7 +78,8 @@ public struct MirroredRecords: Sendable {
     public let records: [NDEFRecord]
     /// The records with `1` in place of the values that the chip shows.
     ///
-    /// The difference between the two messages shows the position, even if the URI before it was shortened.
+    /// The difference between the two lists shows the position of the values, even if a URI was stored in abbreviated
+    /// form.
     private let others: [NDEFRecord]
     /// The values that the chip will show; nil if there are none.
     public let content: MirrorContent?
@@ -92,7 +93,7 @@ public struct MirroredRecords: Sendable {
 
     /// Creates the records from options with `0`, or `1`, in place of the values that the chip will show.
     ///
-    /// `content` is the values that the chip will show; nil if both lists of options are the same.
+    /// `content` names the values that the chip will show; it is nil if both lists of options are the same.
     public init(
         zeros: [RecordOption], ones: [RecordOption], content: MirrorContent?, language: String
     ) throws(RecordOptionError) {
@@ -112,7 +113,7 @@ public struct MirroredRecords: Sendable {
         self.others = others
     }
 
-    /// The values that the chip will show, and their position in a message of these records after other records.
+    /// The values that the chip will show, and their position in a message in which these records follow other records.
     public func placement(after existing: [NDEFRecord]) throws -> MirrorPlacement? {
         guard let content else { return nil }
         let zeros = try NDEFMessage(records: existing + records).encoded()

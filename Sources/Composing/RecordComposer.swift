@@ -184,7 +184,8 @@ public struct RecordComposer {
         }
     }
 
-    /// The DATA of an option's value, even of an incomplete one; nil for options without DATA, or before DATA begins.
+    /// The DATA of an option's value, even of an incomplete one; nil if the option has no DATA, or if the value ends
+    /// before DATA.
     public static func data(in value: String, of name: RecordOption.Name) -> String? {
         switch name {
         case .mime: mediaType(of: value)?.data

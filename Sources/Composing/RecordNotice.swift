@@ -11,7 +11,8 @@ public enum RecordNotice: Hashable, Sendable {
 
     /// The notices about options, in order and without duplicates.
     ///
-    /// If `areTemplates` is set, the program fills in placeholders itself and refuses unknown ones.
+    /// If `areTemplates` is set, text that is similar to a placeholder is not reported, because the program fills in
+    /// placeholders itself and refuses unknown ones.
     public static func all(on options: [RecordOption], areTemplates: Bool = false) -> [RecordNotice] {
         var notices: [RecordNotice] = []
         for option in options where [.text, .title].contains(option.name) {

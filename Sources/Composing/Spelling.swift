@@ -4,7 +4,7 @@
 package struct Spelling {
     private let name: [UInt8]
     private let lowercase: [UInt8]
-    /// The maximum length for a comparison, because longer names are chosen by users and not misspelt.
+    /// The maximum length for a comparison: a longer name is one that a user made up, not a misspelt known name.
     private static let longest = 64
 
     package init(_ name: String) {

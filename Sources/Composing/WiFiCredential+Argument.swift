@@ -10,8 +10,8 @@ extension WiFiCredential {
     /// Parses `key=value` pairs separated by `;` (in a file also by line breaks), or the text of a QR code (`WIFI:…`).
     ///
     /// Keys are case-insensitive. In a value, `\` escapes `;`, `\` and quotes; a value in unescaped quotes is refused.
-    /// `\` also escapes a `,` that is followed by a name and `=`, and the `=` of a key inside a value. Without that
-    /// escape the text looks like a missing semicolon, and a password could become part of the network's name. The
+    /// `\` also escapes a `,` that is followed by a name and `=`, and the `=` of a key inside a value. Without the
+    /// escape, a semicolon seems to be missing there, and a password could become part of the network's name. The
     /// default authentication is WPA2 with a password, otherwise open; the default encryption follows from it. `hidden`
     /// does not change the record, because Wi-Fi Simple Configuration has no attribute for it.
     /// - Throws: `ContentError`, which contains only keys of the argument, never values.
@@ -25,7 +25,7 @@ extension WiFiCredential {
             ssid: values[.ssid], password: values[.password], auth: values[.auth], encryption: values[.encryption])
     }
 
-    /// Creates a credential from the words of an argument, after checking them.
+    /// Creates a credential from the values of an argument, after checking them.
     init(ssid: String?, password: String?, auth: String?, encryption: String?) throws(ContentError) {
         guard let ssid, (1...32).contains(ssid.utf8.count) else {
             throw ContentError("The network needs an ssid of 1 to 32 bytes.")
@@ -47,7 +47,7 @@ extension WiFiCredential {
                 // The part may be a password, or the rest of one, so it is not shown.
                 throw ContentError(
                     "Part \(index + 1) does not begin with one of \(keys)."
-                        + (values[.password] != nil ? " For a semicolon in a value write \\;" : ""))
+                        + (values[.password] != nil ? " For a semicolon in a value, write \\;" : ""))
             }
             guard values.updateValue(value ?? "true", forKey: key) == nil else {
                 throw ContentError("\(key.rawValue) is given twice.")
@@ -88,7 +88,7 @@ extension WiFiCredential {
             isEscaped = false
         }
         guard !isEscaped else {
-            throw ContentError("A \\ is allowed only before ; , = a quote or \\. For a backslash write \\\\")
+            throw ContentError("A \\ is allowed only before ; , = a quote or \\. For a backslash, write \\\\")
         }
         for (index, field) in fields.enumerated() where !quoted.contains(index) { try requireNoQuotes(around: field) }
         return fields.filter { !$0.isEmpty }.map { field in

@@ -19,11 +19,11 @@ extension WiFiCredential {
         for part in parts.all where !part.text.isEmpty {
             let pieces = part.text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             guard pieces.count == 2 else {
-                throw ContentError("A part of the code has no colon. For a ; in a value write \\;")
+                throw ContentError("A part of the code has no colon. For a ; in a value, write \\;")
             }
             let name = pieces[0].uppercased()
             guard ["T", "S", "P", "H", "R", "I", "K", "E", "A", "PH2"].contains(name) else {
-                throw ContentError("A part of the code is not T, S, P or H. For a ; in a value write \\;")
+                throw ContentError("A part of the code is not T, S, P or H. For a ; in a value, write \\;")
             }
             guard fields.updateValue(Self.value(pieces[1], of: part), forKey: name) == nil else {
                 throw ContentError("\(name) is in the code twice.")

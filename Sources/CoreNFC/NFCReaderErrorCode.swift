@@ -51,8 +51,8 @@ extension NFCReaderError {
         case ndefReaderSessionErrorTagSizeTooSmall = 402
         /// The tag holds no message.
         case ndefReaderSessionErrorZeroLengthMessage = 403
-        // The values of the next three come from the SDK's header (iOS 27), through dotnet/macios's list of symbols
-        // without a binding: tests/xtro-sharpie/api-annotations-dotnet/iOS-CoreNFC.todo, commit 5c7652be.
+        // The values of the next three codes are those in the SDK's header (iOS 27), as listed in dotnet/macios among
+        // the symbols without a binding: tests/xtro-sharpie/api-annotations-dotnet/iOS-CoreNFC.todo, commit 5c7652be.
         /// The user does not allow the app to use the location (payment tags).
         case paymentTagReaderSessionErrorLocationAuthorizationDenied = 500
         /// Location services are restricted on the device (payment tags).

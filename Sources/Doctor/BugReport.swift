@@ -18,7 +18,7 @@ public struct BugReport: Sendable {
     public let versions: [Version]
     /// The diagnosis.
     public let diagnosis: Diagnosis
-    /// The diagnosis in words, as printed by its program.
+    /// The diagnosis in words, as the program prints it.
     public let sections: [Section]
     /// libnfc's output while it opened readers.
     public let logs: [Log]
@@ -79,7 +79,7 @@ public struct BugReport: Sendable {
         return lines
     }
 
-    /// A Markdown code block that lines of its text cannot end early.
+    /// Returns a text as a Markdown code block; no line of the text can end the block early.
     private static func fenced(_ text: String) -> String {
         let lines = text.replacing("\t", with: "  ").split(separator: "\n", omittingEmptySubsequences: false)
             .map { TerminalText.escaped($0) }

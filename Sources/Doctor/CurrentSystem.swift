@@ -33,7 +33,7 @@ extension ReaderLabels {
         try ReaderLabels(root: .current, environment: ProcessInfo.processInfo.environment)
     }
 
-    /// The path of the user's file, for people.
+    /// The path of the user's label file, in the form that people see.
     package static var currentFileName: String { fileName(environment: ProcessInfo.processInfo.environment) }
 
     /// The reader that a word stands for, as a name for `--reader` that is not a label.

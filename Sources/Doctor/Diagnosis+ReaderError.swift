@@ -13,8 +13,8 @@ extension Diagnosis {
     ///   - labels: the user's labels for readers.
     ///   - claim: claims the interface of the reader on a port briefly, and returns nil for success. Only called if
     ///   libnfc cannot distinguish an unresponsive reader from a busy one.
-    /// - Returns: a problem with its remedy; nil for errors that did not occur at opening, and if nothing is known
-    ///   beyond the error's own message.
+    /// - Returns: a problem with its remedy; nil if the error did not occur while a reader was opened, or if nothing is
+    ///   known beyond the error's own message.
     package static func problem(
         behind error: ReaderError, named: String?, in survey: @autoclosure () -> ReaderSurvey, labels: ReaderLabels,
         claim: (PortPath) -> USBControlError?

@@ -8,13 +8,13 @@ public enum CheckName: String, Hashable, CaseIterable, Sendable {
     case reader
     /// Readers that neither libnfc nor pcscd drives.
     case unsupported
-    /// Serial adapters, which may carry a PN532.
+    /// Serial adapters to which a PN532 may be connected.
     case serial
     /// The effect of libnfc's files and environment.
     case configuration
     /// Whether there is a device node to open.
     case node
-    /// Whether this user may open it.
+    /// Whether this user may open the device node.
     case permission
     /// Whether a kernel driver has claimed the reader.
     case kernelDriver
@@ -96,7 +96,7 @@ public struct Examination: Sendable {
         Examination(name, .notApplicable, statement, reader: reader, remedy: nil, obstacle: nil, facts: [:])
     }
 
-    /// Creates a check whose reader works, or may work, with something to know or to do.
+    /// Creates a check with a warning: the reader works, or may work, but there is something to know or to do.
     static func warning(
         _ name: CheckName, _ statement: String, reader: String? = nil, _ remedy: Remedy,
         facts: [String: Fact] = [:]

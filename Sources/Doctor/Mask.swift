@@ -29,7 +29,7 @@ public struct Mask: Sendable {
             [survey.system.user.name] + found.flatMap { $0.visible + $0.suspects }.map(\.userName)
             + nodes.map(\.ownership?.ownerName)
         words += people.compactMap { $0 }.filter { $0 != "root" }.map { ($0, "USER") }
-        // Programs print the name with and without its domain.
+        // Programs print the host name with or without its domain.
         words += [(home, "HOME"), (host, "HOST"), (String(host.prefix { $0 != "." }), "HOST")]
         self.words = words.filter { $0.0.count >= Self.shortest && $0.0 != "/root" }
             .sorted { $0.0.count > $1.0.count }.map { (word: $0.0, sign: $0.1) }
@@ -44,8 +44,9 @@ public struct Mask: Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// Codes of commands to a tag and of its answers: InDataExchange 40, InCommunicateThru 42, InListPassiveTarget 4A,
-    /// InSelect 54, InAutoPoll 60; the code of an answer is one higher (PN532 User Manual, 7).
+    /// The codes of the PN532 commands whose frames contain data of a tag, and of their answers: InDataExchange 40,
+    /// InCommunicateThru 42, InListPassiveTarget 4A, InSelect 54, InAutoPoll 60; the code of an answer is one higher
+    /// (PN532 User Manual, 7).
     private static let tagCodes: Set<String> = [
         "d4 40", "d4 42", "d4 4a", "d4 54", "d4 60", "d5 41", "d5 43", "d5 4b", "d5 55", "d5 61",
     ]

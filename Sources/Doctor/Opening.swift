@@ -79,12 +79,12 @@ extension Diagnosis {
 }
 
 extension Opening {
-    /// The same result, refined by the kernel's state of the reader's interface if libnfc gives no reason.
+    /// The same result, but with the reason that the kernel gives if libnfc gives none.
     ///
-    /// Only libnfc's log distinguishes a busy reader from one that does not answer. Therefore `claim` claims the
-    /// interface of the reader on a port briefly; it returns nil for success.
+    /// Only libnfc's log distinguishes a busy reader from one that does not answer. Therefore `claim` briefly claims
+    /// the interface of the reader on a port; it returns nil for success.
     func refined(for subject: Subject, claim: (PortPath) -> USBControlError? = Subject.testClaim) -> Opening {
-        // pcscd's own claim does not block pcscd.
+        // For a reader that pcscd opens, a claim by pcscd is no obstacle.
         guard case .failed(.readerFailed, let message) = self, !subject.isSmartCardReader,
             let port = subject.usb?.reader.port
         else { return self }

@@ -6,7 +6,7 @@ public import USBReaders
 
 /// A reader that is connected, or was until a moment ago.
 public struct PluggedReader: Hashable, Sendable {
-    /// Whether it can be used.
+    /// Whether the reader can be used.
     ///
     /// The raw values are stable across releases.
     public enum State: String, Hashable, Sendable {
@@ -28,7 +28,7 @@ public struct PluggedReader: Hashable, Sendable {
     public let reader: String?
     /// libnfc's connection string.
     public let connection: String?
-    /// The user's label for it.
+    /// The user's label for the reader.
     public let label: String?
     /// The USB port, as in `usb:PORT`; nil for a reader that is not on USB.
     public let port: String?
@@ -36,7 +36,7 @@ public struct PluggedReader: Hashable, Sendable {
     public let model: String
     /// The serial number.
     public let serial: String?
-    /// Whether it can be used.
+    /// Whether the reader can be used.
     public let state: State
     /// A clause that says why the reader cannot be used, or how to use it.
     public let reason: String?
@@ -111,7 +111,7 @@ public struct PluggedReader: Hashable, Sendable {
         model = "\(adapter.model.name) on \(port.node)"
         serial = adapter.serial
         state = .perhaps
-        reason = "a PN532 there must be named"
+        reason = "a PN532 on this port must be named"
     }
 
     /// All readers: those on USB, those that libnfc's settings name, and those that cannot be used or are unknown.

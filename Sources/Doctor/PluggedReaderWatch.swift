@@ -8,8 +8,8 @@ import USBReaders
 extension PluggedReader {
     /// All readers that are connected now.
     ///
-    /// Asks pcscd if it is running, or if a connected reader needs it. Searches serial ports if libnfc's configuration
-    /// allows that.
+    /// Queries pcscd, but only if pcscd is running or a connected reader needs it. Searches serial ports if libnfc's
+    /// configuration allows that.
     public static func connected() async -> [PluggedReader] {
         await withCheckedContinuation { continuation in queue.async { continuation.resume(returning: now()) } }
     }

@@ -24,7 +24,8 @@ public struct Repair: Sendable {
     /// The commands that undo all steps, last step first.
     public var undo: [SystemStep] { steps.reversed().compactMap(\.undo) }
 
-    /// The commands that undo the successful steps, last first; a failed step may have found its change already made.
+    /// The commands that undo the successful steps, last first; a failed step is not undone, because its change may
+    /// have been made before.
     public static func undo(_ outcomes: [Outcome]) -> [SystemStep] {
         outcomes.reversed().filter { $0.failure == nil }.compactMap(\.step.undo)
     }

@@ -4,7 +4,7 @@ import ReaderInterface
 import ReaderSession
 public import USBReaders
 
-/// A reader that can be given to a command.
+/// A reader to examine, with the name that `--reader` accepts.
 public struct Subject: Hashable, Sendable {
     /// The location of a reader.
     public enum Place: Hashable, Sendable {
@@ -76,7 +76,7 @@ public struct Subject: Hashable, Sendable {
     /// Whether a user's word refers to this reader.
     private func isCalled(_ wanted: String) -> Bool { name == wanted || connection == wanted }
 
-    /// Returns the connection string of a board on a serial port with another usual speed, in bit/s.
+    /// Returns the connection string of this board on a serial port, with another speed in bit/s.
     func withSpeed(_ speed: Int) -> String {
         let parts = ReaderConnection.plain(connection).split(separator: ":", omittingEmptySubsequences: false)
         return (parts.prefix(2) + ["\(speed)"]).joined(separator: ":")
@@ -91,7 +91,7 @@ public struct Subject: Hashable, Sendable {
 
     /// The readers to examine: the wanted one, or otherwise all.
     ///
-    /// These are every USB reader, the other readers of pcscd, and those that libnfc's settings name.
+    /// All readers are the USB readers, the other readers of pcscd, and those that libnfc's settings name.
     static func all(in survey: ReaderSurvey, wanted: String?, listed: [ListedReader]) -> [Subject] {
         let plugged = survey.readers.compactMap(Subject.init)
         if let wanted {
@@ -117,7 +117,7 @@ public struct Subject: Hashable, Sendable {
 }
 
 extension ListedReader {
-    /// Whether this is the USB device that pcscd lists.
+    /// Whether this entry of pcscd's list stands for the given USB reader.
     func isOn(_ reader: USBReader?) -> Bool {
         guard let reader, let device else { return false }
         return device == USBDevice(bus: reader.bus, number: reader.device)

@@ -5,7 +5,7 @@ import USBReaders
 
 /// A file that the doctor installs; Docs/ contains copies, which a test compares.
 public enum SystemFile: String, CaseIterable, Sendable {
-    /// The rules for who may open the readers.
+    /// The udev rules that determine who may open the readers.
     case rules
     /// The kernel modules that must not be loaded.
     case blacklist

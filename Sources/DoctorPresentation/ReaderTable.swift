@@ -1,4 +1,4 @@
-// The output of `readers`: a table, or objects — Docs/CommandLine.md, readers; Docs/JSON.md, Readers
+// The output of `readers`: a table, or JSON objects — Docs/CommandLine.md, readers; Docs/JSON.md, Readers
 
 package import Doctor
 import ReaderInterface

@@ -57,7 +57,7 @@ package final class FileReplacement {
         try DurableFile.synchronize(place.deletingLastPathComponent())
     }
 
-    /// Links the file to its destination, which fails if that exists; returns false on file systems without hard links.
+    /// Links the file to its destination, which must not exist; returns false on file systems without hard links.
     private func link() throws(Errno) -> Bool {
         if Glibc.link(temporary, place.path) == 0 { return true }
         guard errno != EEXIST, access(place.path, F_OK) != 0 else { throw Errno.fileExists }

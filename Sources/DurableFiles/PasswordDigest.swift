@@ -2,10 +2,10 @@
 
 import Clibcrypto
 
-/// A salted digest of a password or a key, which is sufficient to detect a different one.
+/// A salted digest of a password or a key; it is sufficient to detect a different password or key.
 ///
 /// A tag's password has 32 bits, so an attacker with a digest can try all passwords. At 10 ms for each attempt, that
-/// takes about a year on one processor, or days on many. A digest is only protected by mode 0600 of the file that
+/// takes about a year on one processor, or days on many. The only protection of a digest is mode 0600 of the file that
 /// contains it.
 public struct PasswordDigest: Hashable, Sendable {
     /// The length of a salt in bytes.
@@ -25,7 +25,7 @@ public struct PasswordDigest: Hashable, Sendable {
                 secret.baseAddress?.assumingMemoryBound(to: CChar.self), CInt(clamping: secret.count), salt,
                 CInt(clamping: salt.count), Self.iterations, EVP_sha256(), CInt(bytes.count), &bytes)
         }
-        // This fails only if there is no memory.
+        // PBKDF2 fails only if there is no memory.
         precondition(isDone == 1)
         self.bytes = bytes
     }

@@ -2,7 +2,7 @@
 
 /// Parses hexadecimal text.
 package enum HexText {
-    /// The separators allowed between bytes that people paste: blanks, tabs, line ends and colons.
+    /// The separators allowed between bytes that people paste: spaces, tabs, line ends and colons.
     package static let separators = " \t\r\n:"
 
     /// Parses pairs of hexadecimal digits, in upper or lower case.

@@ -26,7 +26,7 @@ struct ACR122U {
 
     /// Returns the command Bi-color LED and Buzzer Control for a signal, with its duration in milliseconds.
     ///
-    /// Nil for a signal without light and sound.
+    /// Nil for a signal without light or sound.
     static func command(for signal: Signal) -> (apdu: [UInt8], milliseconds: Int)? {
         let beeps = signal.sounds ? signal.event.beeps : 0
         guard signal.lights || beeps > 0 else { return nil }

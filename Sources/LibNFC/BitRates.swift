@@ -80,7 +80,7 @@ struct BitRateChoice {
 
     /// Records that a target did not answer a command.
     ///
-    /// A higher bit rate needs a better coupling. One missing answer is ordinary.
+    /// A higher bit rate needs a better coupling. A single missing answer is normal.
     mutating func noteSilence(of target: Target) {
         guard isRaised, Self.key(of: target) == key else { return }
         failures += 1

@@ -5,8 +5,7 @@ import USBReaders
 
 /// This process's own descriptor of a serial port, through which it sets the speed and exchanges frames with the chip.
 ///
-/// The speed belongs to the port, so it also changes for libnfc. Frames may only be exchanged while libnfc does not use
-/// the port.
+/// The speed belongs to the port, so it also changes for libnfc. Do not exchange frames while libnfc is using the port.
 struct ChipLine {
     let descriptor: CInt
 
@@ -123,7 +122,7 @@ struct ChipLine {
 }
 
 extension SerialSpeed {
-    /// The setting of a terminal.
+    /// The termios value for this speed.
     fileprivate var setting: speed_t {
         let setting: CInt =
             switch self {

@@ -11,7 +11,7 @@ struct ChipSpeed {
     /// The speed while no program uses the reader.
     let usual: SerialSpeed
 
-    /// The time in milliseconds in which a chip that is awake answers.
+    /// The time in milliseconds to wait for an answer from a chip that is awake.
     ///
     /// It answers within 15 ms, and a serial adapter may hold bytes for 16 ms.
     static let patience = 150
@@ -42,7 +42,7 @@ struct ChipSpeed {
     ///
     /// The chip answers at the old speed, and changes when it has received an acknowledgement, also at the old speed.
     /// If it does not answer, it may have missed the command or the acknowledgement, or the end of an earlier answer
-    /// has hidden the new one. Both are then sent again.
+    /// has hidden the new one. The command and the acknowledgement are then sent again.
     ///
     /// - Parameters:
     ///   - old: the present speed.
@@ -95,7 +95,7 @@ struct RaisedSpeed {
     /// - Parameter milliseconds: the time for each answer.
     func restore(within milliseconds: Int = ChipSpeed.patience) {
         guard !speeds.change(from: raised, to: speeds.usual, within: milliseconds) else { return }
-        // When the reader is next opened, the chip is searched for.
+        // The next time that the reader is opened, the chip is searched for at the raised speeds.
         _ = speeds.line.setSpeed(speeds.usual)
     }
 }

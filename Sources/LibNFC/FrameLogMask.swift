@@ -10,7 +10,7 @@ import Synchronization
 struct FrameLogMask {
     private static let marks = (sent: "\tTX: ", received: "\tRX: ")
     private static let toChip = 0xD4
-    /// The command codes that contain a frame for a tag, and the number of bytes before the frame.
+    /// The codes of the commands that contain a frame for a tag, and the number of bytes before the frame.
     private static let carriers = [0x40: 3, 0x42: 2]
 
     private var mask = WireMask()

@@ -59,7 +59,8 @@ final class LibNFCChannel: TagChannel {
         let count = try reader.exchange("a tag command") { device in
             nfc_initiator_transceive_bytes(device, command, command.count, &answer, answer.count, milliseconds)
         } accept: {
-            // libnfc returns this if an answer is longer than its own buffer or the chip's. The reader still works.
+            // libnfc returns NFC_ECHIP if an answer is longer than its own buffer or the chip's. The reader still
+            // works.
             $0 == NFC_ECHIP
         }
         guard count >= 0 else { throw .noAnswer }
@@ -72,7 +73,7 @@ final class LibNFCChannel: TagChannel {
         guard 1...maxFrameLength ~= command.count else {
             throw .commandTooLong(length: command.count, limit: maxFrameLength)
         }
-        // Four bits have no CRC. The chip delivers them only if it does not check the CRC.
+        // An answer of four bits has no CRC. The chip delivers it only if it does not check the CRC.
         let received = try withoutCRCOfChip { () throws(ReaderError) in
             try transceive(ChecksumA.appended(to: command), framing: .raw, timeout: timeout)
         }

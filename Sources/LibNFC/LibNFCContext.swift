@@ -16,8 +16,8 @@ final class LibNFCContext: @unchecked Sendable {  // the pointer never changes; 
     /// Creates libnfc's context.
     ///
     /// libnfc itself prints to stderr ("Unable to find USB busses"). `LIBNFC_LOG_LEVEL` controls how much. The program
-    /// that starts a process for libnfc sets it in that process's environment. (`nfc_init` itself writes the level that
-    /// it chose back into the environment.)
+    /// that starts a process for libnfc sets this variable in that process's environment. (`nfc_init` itself writes the
+    /// level that it chose back into the environment.)
     ///
     /// - Returns: nil if libnfc cannot allocate a context.
     private init?() {
@@ -52,8 +52,8 @@ public enum LibNFC {
     ///
     /// Readers in its configuration and environment come first.
     ///
-    /// Blocks for a few milliseconds up to seconds, while libnfc searches each bus. Serial ports are probed only if
-    /// libnfc's configuration contains `allow_intrusive_scan`.
+    /// Blocks for a few milliseconds to several seconds, while libnfc searches each bus. Serial ports are probed only
+    /// if libnfc's configuration contains `allow_intrusive_scan`.
     public static func connections() -> [String] {
         LibNFCContext.starting.withLock { _ in
             LibNFCContext.shared?.connections() ?? []

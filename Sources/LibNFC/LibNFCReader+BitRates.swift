@@ -5,7 +5,8 @@ import Logging
 import ReaderInterface
 
 extension LibNFCReader {
-    /// Agrees on higher bit rates with the target that was just selected, if the reader was opened for them.
+    /// Agrees on higher bit rates with the target that was just selected, if higher bit rates were requested when the
+    /// reader was opened.
     ///
     /// InPSL makes the chip send a PPS, which is possible only before the first block. libnfc can send InPSL itself
     /// during a selection, but it ignores TA(1), waits without a limit and reports no target if there is no answer.

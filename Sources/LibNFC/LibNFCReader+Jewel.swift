@@ -22,7 +22,7 @@ extension LibNFCReader {
         return answer
     }
 
-    /// Returns the handling of parity bits to the chip, before any other command is sent to a target.
+    /// Lets the chip handle parity bits again; called before any other command is sent to a target.
     func endJewelFrames() throws(ReaderError) {
         guard leavesParityToHost else { return }
         try send(JewelFrames.restoration, milliseconds: link.commandTimeout, "ending Type 1 Tag commands")

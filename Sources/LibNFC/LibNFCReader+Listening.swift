@@ -45,7 +45,7 @@ extension LibNFCReader: ListeningReader {
 
     /// Receives a command with TgGetData.
     public func receiveCommand(timeout: Duration) throws(ReaderError) -> [UInt8]? {
-        // Otherwise libnfc would dereference a null pointer.
+        // Without an activation, libnfc would dereference a null pointer.
         guard isActivated else { throw .initiatorLost }
         let milliseconds = link.timeout(for: timeout)
         var command = [UInt8](repeating: 0, count: 512)
@@ -109,7 +109,8 @@ extension LibNFCReader: ListeningReader {
 }
 
 extension nfc_target {
-    /// Nil if a field has a length that ISO/IEC 14443 or libnfc does not permit.
+    /// Creates libnfc's description of a target, or nil if a field has a length that ISO/IEC 14443 or libnfc does not
+    /// permit.
     fileprivate init?(listeningAs target: ListeningTarget) {
         guard target.isValid else { return nil }
         self.init()
@@ -117,7 +118,7 @@ extension nfc_target {
         var info = nfc_iso14443a_info()
         info.abtAtqa = (target.sensRes[0], target.sensRes[1])
         info.btSak = target.selRes
-        // T0 without interface bytes. The chip has its own, and libnfc uses only the bytes after them.
+        // T0 announces no interface bytes. The chip sends its own, and libnfc uses only the bytes after them.
         let ats = [0x00] + target.historicalBytes
         withUnsafeMutableBytes(of: &info.abtUid) { $0.copyBytes(from: target.nfcID1) }
         info.szUidLen = target.nfcID1.count

@@ -49,7 +49,7 @@ extension LibNFCReader {
         return [next]
     }
 
-    /// Like ``listTargets(with:)`` for NFC-A if one target is expected, which is left selected.
+    /// Lists NFC-A targets like ``listTargets(with:)``, but expects a single target and leaves it selected.
     private func listAlone() throws(ReaderError) -> FoundTargets {
         guard let first = try selectAny(with: .nfcA) else { return [] }
         return try listAlone(from: first)
@@ -61,7 +61,7 @@ extension LibNFCReader {
     private func listAlone(from first: Target) throws(ReaderError) -> FoundTargets {
         guard fieldUse.hasOneSelected else { return try listTargets(with: .nfcA, from: first) }
         guard let next = try selectAny(with: .nfcA) else {
-            // The target has left, or does not come back by itself.
+            // The target has left, or does not answer again until the field is reset.
             try cycleField()
             return try listTargets(with: .nfcA)
         }

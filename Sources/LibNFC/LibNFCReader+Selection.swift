@@ -17,7 +17,7 @@ extension LibNFCReader {
         return channel
     }
 
-    /// Whether a type B card that was connected before is present and selected.
+    /// Whether a type B card that was connected before is still present and selected.
     ///
     /// The card stays selected. A poll would find it again only after a field reset, which may change its PUPI
     /// (ISO/IEC 14443-3, ATQB).

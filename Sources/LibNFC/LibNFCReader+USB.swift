@@ -30,7 +30,7 @@ extension LibNFCReader {
         let isInStep = withSideChannel { channel throws(USBDeviceFile.Failure) in
             switch channel {
             case .acr122U(var reader):
-                // Its answer has a sequence number, which no late answer has.
+                // Its answer has a sequence number that no late answer has.
                 defer { channel = .acr122U(reader) }
                 return try reader.isInStep(within: Self.stepTime)
             case .frames(let pipe): return try pipe.restartFrames(within: Self.stepTime)
@@ -96,7 +96,7 @@ extension LibNFCReader: SignallingReader {
     ///
     /// libnfc had switched it off.
     ///
-    /// libnfc has already closed the reader. A program that claims it in between makes its own settings.
+    /// libnfc has already closed the reader. A program that claims the reader in the meantime makes its own settings.
     func restorePolling() {
         guard link == .acr122, !hasFailed, let node, node.isUSB, let lock else { return }
         let file = USBDeviceFile(descriptor: lock.descriptor)
@@ -124,13 +124,15 @@ extension LibNFCReader {
     ///
     /// Nil while libnfc's claim is valid.
     ///
-    /// libnfc starts with a USB reset of an ACR122U, which ends the claims of all programs.
+    /// When libnfc opens an ACR122U, it first resets the USB device, which ends the claims of all programs.
     func taker() -> String? {
         guard let node, node.exists, let file = fileOfLibNFC(), !file.hasClaim() else { return nil }
         return node.holder() ?? "another program"
     }
 
-    /// Returns libnfc's open file of the device: the file that this process has open in addition to the locked one.
+    /// Returns the file through which libnfc uses the device.
+    ///
+    /// This process has it open in addition to the locked one.
     private func fileOfLibNFC() -> USBDeviceFile? {
         guard let node, node.isUSB, let lock else { return nil }
         return USBDeviceFile.open(inThisProcess: node.path).first { $0.descriptor != lock.descriptor }

@@ -10,10 +10,10 @@ import Synchronization
 // Unchecked: mutable state is used only on `queue`, except `call`.
 /// A reader that libnfc drives: PN532, PN533, ACR122U and similar ones.
 ///
-/// All calls except ``abort()`` are made on the queue given to
-/// ``init(connection:queue:logger:usesHigherBitRates:)``, which is checked.
-/// Each call returns in bounded time even if the reader does not answer: after its own time-out if it has one,
-/// otherwise after about one second at most.
+/// All calls except ``abort()`` must be made on the queue given to
+/// ``init(connection:queue:logger:usesHigherBitRates:)``; a call on another queue ends the program. Each call returns
+/// in bounded time even if the reader does not answer: after its own time-out if it has one, otherwise after about one
+/// second at most.
 public final class LibNFCReader: Reader, @unchecked Sendable {
     /// The connection string of the reader.
     ///
@@ -54,7 +54,7 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
     ///
     /// It is opened when first needed.
     var sideChannel = SideChannel.unknown
-    /// Whether another reader has activated this one, which is listening.
+    /// Whether another reader has activated this one while it listens.
     var isActivated = false
     /// Whether a failed signal has been reported.
     var hasToldOfSignals = false
@@ -114,7 +114,7 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
     ///   - usesHigherBitRates: whether to use more than 106 kbit/s with ISO-DEP targets of type A that support it. Only
     ///     a PN532 can.
     /// - Throws: `ReaderError.noReader`, `ReaderError.busy`, `ReaderError.noPermission`, or `ReaderError.readerFailed`
-    ///   if a device is present but does not answer, or not at the raised speed.
+    ///   if a device is present but does not answer at all, or does not answer at the raised speed.
     public init(
         connection: String, queue: DispatchQueue, logger: Logger, usesHigherBitRates: Bool = false
     ) throws(ReaderError) {
@@ -159,9 +159,10 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
 
     /// Ends a call that is still running after a delay.
     ///
-    /// If a call is not waiting for the chip, libnfc loses the abort and leaks a descriptor each time. Hence the delay,
-    /// in which most calls end by themselves, and the repetition. An abort also clears the call's error: in the 50 ms
-    /// that libnfc pauses after a time-out, libnfc would treat it as an answer, which may end the process.
+    /// If a call is not waiting for the chip, libnfc loses the abort and leaks a descriptor each time. Therefore the
+    /// abort waits, because most calls end by themselves in that time, and it is repeated. An abort also clears the
+    /// call's error. If it comes in the 50 ms that libnfc pauses after a time-out, libnfc treats the time-out as an
+    /// answer, which may end the process.
     private func endCall(_ number: Int, after delay: DispatchTimeInterval) {
         DispatchQueue.global().asyncAfter(deadline: .now() + delay) {
             let isRunning = self.call.withLock { call in
@@ -199,7 +200,7 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
     /// With a driver that does not use this layer, such as the one for PC/SC, a host command would end the process.
     var isPN532: Bool { chip?.hasPrefix("PN532 ") ?? false }
 
-    /// The chip's name and version, remembered from opening.
+    /// The chip's name and version, as libnfc read them when it opened the reader.
     ///
     /// libnfc's PN53x layer starts its report with `chip: PN532 v1.6`.
     public private(set) lazy var chip: String? = {

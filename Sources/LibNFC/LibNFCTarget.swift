@@ -26,7 +26,7 @@ extension Target {
         switch target.nm.nmt {
         case NMT_ISO14443A:
             let info = target.nti.nai
-            // CVE-2026-31622: a UID was accepted with more bytes than ISO 14443-3 allows, which is 4, 7 or 10.
+            // CVE-2026-31622: a UID with too many bytes was accepted. ISO/IEC 14443-3 allows 4, 7 or 10 bytes.
             guard [4, 7, 10].contains(info.szUidLen), info.szAtsLen <= MemoryLayout.size(ofValue: info.abtAts) else {
                 return nil
             }

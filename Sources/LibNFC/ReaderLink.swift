@@ -36,14 +36,14 @@ enum ReaderLink: Hashable {
 
     /// The longest command to a tag.
     ///
-    /// libnfc copies 263 bytes and more past the end of a buffer, which kills the process. In an ACR122U's pseudo-APDU,
-    /// one byte contains the length: `D4`, the command code, the target number and the command.
+    /// libnfc copies a command of 263 bytes or more past the end of a buffer, which kills the process. In an ACR122U's
+    /// pseudo-APDU, one byte contains the length: `D4`, the command code, the target number and the command.
     var maxCommandLength: Int { self == .acr122 ? 252 : 262 }
 
     /// The longest answer of a tag.
     ///
     /// With ISO-DEP chaining, libnfc reports an answer over 264 bytes, including the status, as a chip error. In a CCID
-    /// message, it evaluates one byte of the length: `D5`, the answer code, the status, the answer and `90 00`.
+    /// message, it evaluates only one byte of the length: `D5`, the answer code, the status, the answer and `90 00`.
     var maxResponseLength: Int { self == .acr122 ? 250 : 262 }
 
     /// Returns the time-out for libnfc for a command to a target, in milliseconds.
@@ -62,7 +62,7 @@ enum ReaderLink: Hashable {
     ///
     /// For the value 0, libnfc waits forever, and for -1, it waits 350 ms. Its USB drivers wait 200 ms less than
     /// requested, and would treat an answer that arrives later as the answer to the next command. For them, the result
-    /// is at least a wait that no working chip exceeds, plus these 200 ms.
+    /// is at least the time in which any working chip answers, plus these 200 ms.
     func timeout(for duration: Duration) -> CInt {
         let milliseconds = CInt(max(1, min((duration / .milliseconds(1)).rounded(.up), 60_000)))
         return carriesFrames ? milliseconds : max(milliseconds, Self.usbPatience) + Self.usbLoss

@@ -1,4 +1,4 @@
-// The device node behind a connection string: whether it exists, can be opened, and which process holds it
+// The device node behind a connection string: whether it exists, whether it can be opened, and which process holds it
 
 @preconcurrency import Glibc
 import ReaderInterface
@@ -30,7 +30,8 @@ struct ReaderNode {
             return nil
         }
         self.connection = connection
-        // /proc and the claims of this process use only one name for a node, regardless of links to it.
+        // The path is resolved, because /proc and the claims of this process use only one name for a node, not its
+        // links.
         isSerial = path.hasPrefix("/dev/tty") || path.hasPrefix("/dev/pts/")
     }
 
@@ -42,13 +43,13 @@ struct ReaderNode {
 
     /// Whether the node exists.
     ///
-    /// The node of an unplugged reader does not.
+    /// The node of an unplugged reader does not exist.
     var exists: Bool { access(path, F_OK) == 0 }
 
     /// Opens the node in addition to libnfc and locks it, or throws the reason why this process cannot use it.
     ///
-    /// Keep it as long as libnfc uses the reader: the lock ends with it. A serial port that is closed before libnfc
-    /// opens it hangs up, which resets some boards.
+    /// Keep it as long as libnfc uses the reader: the lock ends with it. If a serial port is closed before libnfc opens
+    /// it, the port hangs up, which resets some boards.
     func open() throws(ReaderError) -> OpenNode {
         for _ in 1..<Self.claimAttempts {
             if let node = try openIfFree() { return node }
@@ -65,9 +66,10 @@ struct ReaderNode {
     ///
     /// libnfc does not keep two programs from using one reader. It resets an ACR122U before claiming it, which ends the
     /// claim of any other program. Its mark on a serial port, a private bit in c_iflag, never reaches the kernel, as
-    /// glibc masks it. Hence a flock(2) lock before libnfc is called. The lock is on the node itself, not on a file in
-    /// /run/lock: in every distribution, every user who may open the reader can lock it. It ends with the process, and
-    /// a reader that is plugged in again has a new, unlocked node. /proc/locks shows the holder.
+    /// glibc masks it. Therefore the node is locked with flock(2) before libnfc is called. The lock is on the node
+    /// itself, not on a file in /run/lock: in every distribution, every user who may open the reader can lock it. It
+    /// ends with the process, and a reader that is plugged in again has a new, unlocked node. /proc/locks shows the
+    /// holder.
     private func openIfFree() throws(ReaderError) -> OpenNode? {
         let descriptor = Glibc.open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(errno) }
@@ -78,7 +80,7 @@ struct ReaderNode {
         return node
     }
 
-    /// Throws the reason why the interface of a USB device cannot be claimed, if it cannot.
+    /// Checks that the interface of a USB device can be claimed, and throws the reason if it cannot.
     ///
     /// Use this only for a device that did not open: the claim is released again, which some readers do not tolerate.
     func probeClaim(_ node: OpenNode) throws(ReaderError) {
@@ -93,7 +95,7 @@ struct ReaderNode {
                 case EBUSY where attempt < Self.claimAttempts: usleep(10_000)
                 case EBUSY: throw busy(file.owner())
                 case EACCES, EPERM: throw failure(error.code)
-                // After a reset by libnfc, it may have become another device.
+                // After a reset by libnfc, the reader may have become another device.
                 default: return
                 }
             }

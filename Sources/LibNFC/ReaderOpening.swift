@@ -29,7 +29,7 @@ struct ReaderOpening {
     /// If the reader does not answer, resets a USB reader or wakes up a PN532 board, and tries once more.
     ///
     /// - Throws: `ReaderError.noReader`, `busy`, `noPermission`, or `readerFailed` if a device is present but does not
-    ///   answer, or not at the raised speed.
+    ///   answer at all, or does not answer at the raised speed.
     init(_ text: String, logger: Logger) throws(ReaderError) {
         // A caller that interacts with the user reports what is wrong with an option.
         guard let connection = try? ReaderConnection(parsing: text) else { throw .noReader(connection: text) }

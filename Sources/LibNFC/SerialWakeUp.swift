@@ -25,7 +25,7 @@ struct SerialWakeUp {
 
     /// Sends the wake-up request up to three times at the usual speed, then looks for the chip at the raised ones.
     ///
-    /// If no chip answers, the port keeps its settings: it may belong to another device.
+    /// If no chip answers, the settings of the port are restored, because it may belong to another device.
     ///
     /// Returns true when the chip answers at the usual speed.
     func wake() -> Bool {

@@ -1,9 +1,9 @@
-// An open node of a USB device and the kernel's requests for it — Linux usbfs, include/uapi/linux/usbdevice_fs.h
+// An open USB device node and the ioctl requests for it — Linux usbfs, include/uapi/linux/usbdevice_fs.h
 
 import Cusbfs
 @preconcurrency import Glibc
 
-/// An open file of /dev/bus/usb.
+/// A file in /dev/bus/usb that this process has open.
 ///
 /// Any code may have opened it; this type never closes it.
 ///
@@ -41,7 +41,7 @@ struct USBDeviceFile {
 
     /// Claims the interface.
     ///
-    /// May be repeated with the same file.
+    /// Can be repeated with the same file.
     ///
     /// - Throws: EBUSY while another file or a kernel driver has claimed it.
     func claim() throws(Failure) {

@@ -9,7 +9,7 @@ struct USBPipe {
     let descriptors: USBDescriptors
     private let file: USBDeviceFile
 
-    /// Creates the pipes of a file that has the claim.
+    /// Creates the pipes of a file that has claimed the interface.
     ///
     /// Nil if the node's descriptors cannot be read.
     init?(_ file: USBDeviceFile) {

@@ -5,7 +5,7 @@ package import ReaderInterface
 import TagTypes
 
 extension Target {
-    /// The activation data in one line, or nil if the tag only sends its identifier.
+    /// The activation data in one line, or nil if the tag sends only its identifier.
     package var activationText: String? {
         let parts = activation.map { "\($0.field.label) \($0.bytes.hex)" }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")

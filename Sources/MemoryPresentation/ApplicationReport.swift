@@ -104,7 +104,7 @@ enum ApplicationWords {
             "\(what) \(verb) \(isFree == true ? "without a key" : "with the master key")"
         }
         let words: [String?] = [
-            clause(application.listsFreely, "listed"), clause(application.createsFreely, "made"),
+            clause(application.listsFreely, "listed"), clause(application.createsFreely, "created"),
             application.canChangeMasterKey == true ? nil : "master key frozen",
             application.canChangeSettings == true ? nil : "settings frozen",
         ]

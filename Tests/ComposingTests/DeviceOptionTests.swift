@@ -96,11 +96,11 @@ import Testing
             (.calendar, "Friday", nil),
             (
                 .vcard, "nme=Bob;tel=12",
-                "--vcard: Part 1 does not begin with one of name=, org=, title=, tel=, mail=, url=, address=, note=. Did you mean name=? For a semicolon in a value write \\;"
+                "--vcard: Part 1 does not begin with one of name=, org=, title=, tel=, mail=, url=, address=, note=. Did you mean name=? For a semicolon in a value, write \\;"
             ),
             (
                 .vcard, "Ada Lovelace; tel=12",
-                "--vcard: Part 1 does not begin with one of name=, org=, title=, tel=, mail=, url=, address=, note=. For a semicolon in a value write \\;"
+                "--vcard: Part 1 does not begin with one of name=, org=, title=, tel=, mail=, url=, address=, note=. For a semicolon in a value, write \\;"
             ),
             (
                 .vcard, "name=Ada Lovelace, TEL=+44 20 1234",
@@ -115,7 +115,7 @@ import Testing
             (.vcard, "tel=1", "--vcard: The card needs a name= or an org=."),
             (
                 .vcard, "name=Ada;tl=1",
-                "--vcard: Part 2 does not begin with one of name=, org=, title=, tel=, mail=, url=, address=, note=. Did you mean tel=? For a semicolon in a value write \\;"
+                "--vcard: Part 2 does not begin with one of name=, org=, title=, tel=, mail=, url=, address=, note=. Did you mean tel=? For a semicolon in a value, write \\;"
             ),
             (.vcard, "name=Ada;name=B", "--vcard: name is given twice."),
             (.vcard, "name=", "--vcard: name has no value."),
@@ -126,7 +126,7 @@ import Testing
             ),
             (
                 .mail, "a@b.example;subjct=x",
-                "--mail: Part 1 does not begin with one of subject=, body=, cc=, bcc=. Did you mean subject=? For a semicolon in a value write \\;"
+                "--mail: Part 1 does not begin with one of subject=, body=, cc=, bcc=. Did you mean subject=? For a semicolon in a value, write \\;"
             ),
             (
                 .bluetooth, "00:0D:3C:01:02",
@@ -145,7 +145,7 @@ import Testing
             (.wifi, "WIFI:T:WPA;S:x;;", "--wifi: This type needs a password (P)."),
             (
                 .wifi, "WIFI:T:WPA;S:x;P:se;cret12;;",
-                "--wifi: A part of the code has no colon. For a ; in a value write \\;"
+                "--wifi: A part of the code has no colon. For a ; in a value, write \\;"
             ),
             (.wifi, "WIFI:T:WPA;P:secret12;;", "--wifi: The network needs an ssid of 1 to 32 bytes."),
         ] as [(RecordOption.Name, String, String?)])

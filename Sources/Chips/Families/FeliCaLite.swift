@@ -18,6 +18,6 @@ extension ChipModel {
         ID(rawValue: "felica-link"), "FeliCa Link (RC-S730)", short: "FeliCa Link", by: .sony, .type3,
         marks: [.icCode(0xF2)])
 
-    /// The blocks S_PAD0…REG, RC…MC, WCNT MAC_A STATE, and CRC_CHECK.
+    /// The blocks S_PAD0…REG, RC…MC, WCNT…STATE, and CRC_CHECK.
     private static let liteMemory = Memory.blocks(length: 16, [0x00...0x0E, 0x80...0x88, 0x90...0x92, 0xA0...0xA0])
 }

@@ -47,7 +47,7 @@ extension ChipModel {
     private static let plusFeatures: Type2Layout.Features = [.fastRead, .signature, .plainUID]
     /// The session registers, in sector 3.
     private static let plainRegisters = [3 * sector + 0xF8, 3 * sector + 0xF9]
-    /// The session registers, in sector 0 and again in sector 3.
+    /// The session registers in sector 0; sector 3 contains them again.
     private static let plusRegisters = [0xEC, 0xED]
     private static let lockBits = DynamicLockLayout(
         block: 0xE2, bitCount: 14, blocksPerBit: 16, blockLocking: 0x7F, end: 0xE2)

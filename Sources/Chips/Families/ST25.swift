@@ -16,7 +16,7 @@ extension ChipModel {
 
     /// Product codes 26 and 27, like an ST25DV64K.
     ///
-    /// The number of blocks distinguishes them.
+    /// The number of blocks distinguishes the two chips.
     public static let st25DV16K = ChipModel(
         ID(rawValue: "st25dv16k"), "ST25DV16K", by: .st, .type5,
         marks: [.vicinity(VicinityMark(0x26, mask: 0xFE, blocks: 512...512))],
@@ -28,13 +28,14 @@ extension ChipModel {
         marks: [.vicinity(VicinityMark(0x26, mask: 0xFE, blocks: 2048...2048))],
         memory: .type5(Type5Layout(2048, lock: .notData)), isListed: true, isRequirable: true)
 
-    /// From memory: product code 23, a TruST25 signature, and LOCK BLOCK supports only the first blocks.
+    /// From memory: the product code is 23, the chip has a TruST25 signature, and LOCK BLOCK supports only the first
+    /// blocks.
     public static let st25TV512 = ChipModel(
         ID(rawValue: "st25tv512"), "ST25TV512", by: .st, .type5,
         marks: [.vicinity(VicinityMark(0x23, blocks: 16...16))],
         memory: .type5(Type5Layout(16, lock: .notData)), isRequirable: true, hasOtherSignature: true)
 
-    /// From memory, like an ST25TV512.
+    /// From memory: the same as on an ST25TV512.
     public static let st25TV02K = ChipModel(
         ID(rawValue: "st25tv02k"), "ST25TV02K", by: .st, .type5,
         marks: [.vicinity(VicinityMark(0x23, blocks: 64...64))],

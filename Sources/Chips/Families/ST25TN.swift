@@ -7,9 +7,10 @@ extension ChipModel {
     ///
     /// It refuses GET_VERSION and is identified by its product code.
     ///
-    /// The lock bits are those of ST's NFC Tap app (ST25TNLockBlockConfiguration…). Bit n of DYNLOCK_0 and DYNLOCK_1
-    /// locks two blocks from 10h on, bits 2 to 7 of DYNLOCK_2 two blocks each from 34h on, bits 0 to 4 of SYSLOCK one
-    /// block each from 2Ch on. Bit 0 of SYSLOCK locks the block with all these bits, which freezes them.
+    /// The lock bits are those of ST's NFC Tap app (ST25TNLockBlockConfiguration…). From block 10h on, each of the 14
+    /// bits of DYNLOCK_0 and DYNLOCK_1 locks two blocks. From block 34h on, each of bits 2 to 7 of DYNLOCK_2 locks two
+    /// blocks. From block 2Ch on, each of bits 0 to 4 of SYSLOCK locks one block. Bit 0 of SYSLOCK locks the block with
+    /// all these bits, which freezes them.
     ///
     /// Block 2Dh with product code 9090h, blocks 2Eh to 3Fh and the container E1 10 14 00 come from public programs for
     /// the chip. From memory: the factory TLVs, and that the code bytes alone identify the chip.

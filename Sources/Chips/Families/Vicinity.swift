@@ -31,14 +31,14 @@ extension ChipModel {
         marks: [.vicinity(VicinityMark(0xC4, mask: 0xFE))],
         memory: .type5(Type5Layout(8, lock: .anyBlock, wantsOption: true)))
 
-    /// my-d vicinity SRF55V02P with 2 kbit, 232 bytes of them for data.
+    /// my-d vicinity SRF55V02P with 2 kbit, of which 232 bytes are for data.
     ///
     /// From memory, as for the other sizes: blocks of 8 bytes. The container shows whether LOCK BLOCK locks them.
     public static let myDPlain02 = ChipModel(
         ID(rawValue: "my-d-02p"), "my-d vicinity SRF55V02P", short: "my-d 02P", by: .infineon, .type5,
         marks: [.vicinity(VicinityMark(0x40))], memory: .type5(Type5Layout(29, of: 8, lock: nil)))
 
-    /// my-d vicinity SRF55V10P with 10 kbit, 1000 bytes of them for data.
+    /// my-d vicinity SRF55V10P with 10 kbit, of which 1000 bytes are for data.
     public static let myDPlain10 = ChipModel(
         ID(rawValue: "my-d-10p"), "my-d vicinity SRF55V10P", short: "my-d 10P", by: .infineon, .type5,
         marks: [.vicinity(VicinityMark(0x00))], memory: .type5(Type5Layout(125, of: 8, lock: nil)))

@@ -14,7 +14,7 @@ extension CardSession {
         case maxSessionDurationReached
         /// The answer did not reach the other reader; it can be sent again while that reader is present.
         case transmissionError
-        /// No reader was found, another program uses it, or it failed.
+        /// No reader was found, or the reader failed or is used by another program.
         case systemNotAvailable
         /// The user has no permission to open the reader.
         case accessNotAccepted

@@ -68,7 +68,7 @@ extension CardSession {
             self.exchange = exchange
         }
 
-        /// Sends the answer; may be called once.
+        /// Sends the answer; a command can be answered only once.
         ///
         /// The answer must be sent within 5 seconds, or the other reader assumes that the card is gone.
         ///

@@ -117,7 +117,7 @@ extension ISO15693SessionTag {
 extension ISO15693SessionTag {
     private static let blockSizes = 1...32
     private static let usualBlockSize = 4
-    /// The block sizes of real chips; any other size is verified before an answer is split into such blocks.
+    /// The block sizes of real chips; any other size is verified before an answer is split into blocks of that size.
     private static let knownBlockSizes: Set<Int> = [4, 8, 32]
 
     /// Read Single Block.

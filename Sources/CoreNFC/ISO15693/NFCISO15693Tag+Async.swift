@@ -264,7 +264,8 @@ extension NFCISO15693Tag {
         }
     }
 
-    /// Sends any request: the flags byte, the command code and the data, with the UID if the flags require it.
+    /// Sends any request: the flags byte, the command code and the data, which begins with the UID if the address flag
+    /// is set.
     public func sendRequest(requestFlags flags: Int, commandCode: Int, data: Data?) async throws -> (
         NFCISO15693ResponseFlag, Data?
     ) {

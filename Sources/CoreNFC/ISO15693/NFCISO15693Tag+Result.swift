@@ -1,4 +1,4 @@
-// The forms of iOS 14 with a Result, or with a handler whose name differs from the requirement — CoreNFC NFCISO15693Tag
+// The forms of iOS 14 with a Result, and those that differ from the requirement only in name — CoreNFC NFCISO15693Tag
 
 public import Foundation
 
@@ -134,7 +134,8 @@ extension NFCISO15693Tag {
         __extendedFastReadMultipleBlocks(with: flags, blockRange: blockRange) { resultHandler(Result($0, unless: $1)) }
     }
 
-    /// Sends any request: the flags byte, the command code and the data, with the UID if the flags require it.
+    /// Sends any request: the flags byte, the command code and the data, which begins with the UID if the address flag
+    /// is set.
     @preconcurrency
     public func sendRequest(
         requestFlags flags: Int, commandCode: Int, data: Data?,

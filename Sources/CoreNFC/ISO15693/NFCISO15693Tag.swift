@@ -241,7 +241,8 @@ public protocol NFCISO15693Tag: NFCNDEFTag, __NFCTag {
     func __extendedFastReadMultipleBlocks(
         with flags: NFCISO15693RequestFlag, blockRange: NSRange,
         completionHandler: @escaping @Sendable ([Data], (any Error)?) -> Void)
-    /// Sends any request: the flags byte, the command code and the data, with the UID if the flags require it.
+    /// Sends any request: the flags byte, the command code and the data, which begins with the UID if the address flag
+    /// is set.
     ///
     /// An error response from the tag is returned like any other response. The flags and the command code must each fit
     /// into one byte, otherwise the call fails with code 5.

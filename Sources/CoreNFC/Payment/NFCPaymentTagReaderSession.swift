@@ -1,10 +1,10 @@
-// The session for payment cards, which needs an entitlement on iOS — CoreNFC NFCPaymentTagReaderSession
+// The session for payment cards; on iOS, it needs an entitlement — CoreNFC NFCPaymentTagReaderSession
 
 public import Foundation
 
 /// Finds payment cards, as tags of ISO/IEC 7816-4.
 ///
-/// On Linux it ends with code 1 as soon as it begins, as on a phone without the entitlement.
+/// On Linux, the session ends with code 1 as soon as it begins, as on a phone without the entitlement.
 open class NFCPaymentTagReaderSession: NFCTagReaderSession, @unchecked Sendable {
     /// Creates a session; holds the delegate weakly, and uses a private serial queue if none is given.
     public convenience init(delegate: any NFCTagReaderSessionDelegate, queue: DispatchQueue? = nil) {

@@ -90,7 +90,9 @@ open class NFCNDEFReaderSession: NFCReaderSession, @unchecked Sendable {
         }
     }
 
-    /// The tag's message; nil if there is none or it is broken, because iOS also ignores such tags.
+    /// The tag's message; nil if the tag has none or a broken one.
+    ///
+    /// iOS also ignores such tags.
     private func message(of tag: SessionTag) -> NFCNDEFMessage? {
         try? core.activate(tag.detected)
         guard core.isConnected(tag.detected) else { return nil }

@@ -30,9 +30,9 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
         var timeLimit: TimeInterval? = 60
     }
 
-    // Usable from inline, so that it is not hidden: a class with hidden initialisers passes on no convenience
-    // initialisers to subclasses in a client's module. A mock session needs them, because it is created like the
-    // session that it replaces.
+    // Marked as usable from inline, so that it is not hidden: subclasses in a client's module do not inherit the
+    // convenience initialisers of a class whose initialisers are hidden. A mock session needs them, because it is
+    // created like the session that it replaces.
     @usableFromInline
     init(delegate: AnyObject, queue: DispatchQueue?) {
         self.delegate = delegate
@@ -40,7 +40,7 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
         callbacks = DispatchQueue(label: "CoreNFC.callbacks", target: sessionQueue)
     }
 
-    /// Whether a reader is available for a session: the one that ``readerSpecification`` names by default, or any.
+    /// Whether a reader is available for a session: the one that `NFCTOOL_READER` names, or otherwise any.
     ///
     /// Reads the USB bus, so it may take some milliseconds. Whether the reader is free is only known when a session
     /// begins.
@@ -79,7 +79,7 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
             timeLimit: limit.flatMap(Duration.init(limit:)))
         // A session that no reader can serve does not reserve a reader that other sessions could use.
         let before = core.begin(setup, unless: refusal) { self.take($0) }
-        // Reports this after the callback that reports the end.
+        // This error is reported after the callback that reports the end.
         if before == .ended {
             core.afterOperations {
                 self.callbacks.async { self.didInvalidate(NFCReaderError(.readerTransceiveErrorSessionInvalidated)) }

@@ -14,7 +14,7 @@ import TagTypes
 /// ```
 ///
 /// A reader with a PN53x does not support ISO/IEC 15693: a session for such tags alone ends with code 1, and a session
-/// that also looks for others finds only those.
+/// that also looks for other kinds finds only the other kinds.
 open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
     /// The tags to look for, unless a round of polling has its own configuration.
     private let configuredPollingOption: PollingOption
@@ -68,7 +68,7 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
     /// Tags found earlier can no longer be used. Does nothing if the session has ended.
     open func restartPolling() { restartPolling(as: nil) }
 
-    /// Looks for other tags than those the session was created for, until ``restartPolling()``.
+    /// Looks for tags other than those that the session was created for, until ``restartPolling()``.
     ///
     /// Tags found earlier can no longer be used. Does nothing if the session has ended. A session that cannot look for
     /// these tags ends: with code 1 if the reader supports none of them, and code 3 for a malformed identifier or an

@@ -88,7 +88,7 @@ extension TagChannel {
         } catch {
             switch error {
             case .protocolViolation: break
-            // This throws if the card has left.
+            // `reselect` throws if the card has left.
             case .reader(.noAnswer): try reselect()
             default: throw error
             }

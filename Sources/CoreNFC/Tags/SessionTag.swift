@@ -48,7 +48,7 @@ package class SessionTag: NSObject, NFCNDEFTag, ActivationObserver, @unchecked S
     }
 
     package func readNDEF(completionHandler: @escaping @Sendable (NFCNDEFMessage?, (any Error)?) -> Void) {
-        // Some apps read without connecting; this never drops the connection to another tag.
+        // Some apps read without connecting. Connecting automatically here never drops the connection to another tag.
         perform(connectsItself: readsUnconnected, looksFirst: true) {
             try NFCNDEFMessage(readFrom: $0)
         } completion: { result in
@@ -59,8 +59,9 @@ package class SessionTag: NSObject, NFCNDEFTag, ActivationObserver, @unchecked S
         }
     }
 
-    /// A tag that requires a password for reading has refused a READ: the code is 102, because "not writable" would be
-    /// misleading.
+    /// Returns the error to report for a failed read.
+    ///
+    /// If the tag requires a password for reading, the code is 102, because "not writable" would be misleading.
     private static func refusal(ofReading error: any Error) -> any Error {
         guard let cause = (error as? NFCReaderError)?.cause else { return error }
         switch cause {
@@ -145,7 +146,7 @@ extension SessionTag {
             guard self.core.isConnected(self.detected), let channel = self.detected.channel else {
                 throw SessionError.notConnected
             }
-            // The commands may change what is known about the tag.
+            // The commands may change the tag, so known data about it is discarded.
             self.detected.forget()
             do {
                 return try operation(channel)
@@ -206,8 +207,9 @@ extension SessionTag {
     /// Updates the presence of the tag from the result of an operation.
     func note(_ error: (any Error)?) { detected.note((error as? NFCReaderError)?.cause ?? error) }
 
-    /// The procedures of the tag type over the channel of this activation, opened with the password if the tag requires
-    /// it.
+    /// The procedures of the tag type over the channel of this activation.
+    ///
+    /// They open the tag with the password if it requires one.
     func makeForumTag() throws -> any ForumTag { try detected.forumTag(opening: unlocking) }
 }
 

@@ -1,11 +1,11 @@
-// The session that asks phones for Wallet passes, which needs Apple's keys — CoreNFC NFCVASReaderSession
+// The session that asks phones for Wallet passes; it needs Apple's keys — CoreNFC NFCVASReaderSession
 
 public import Foundation
 
 /// Requests Wallet passes from phones (value added services).
 ///
-/// On Linux it ends with code 1 as soon as it begins, because phones show passes only to readers that poll with Apple's
-/// frames and hold the keys of the pass's issuer.
+/// On Linux, the session ends with code 1 as soon as it begins, because phones show passes only to readers that poll
+/// with Apple's frames and hold the keys of the pass's issuer.
 open class NFCVASReaderSession: NFCReaderSession, @unchecked Sendable {
     /// Creates a session.
     ///

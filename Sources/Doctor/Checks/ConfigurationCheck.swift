@@ -3,7 +3,7 @@
 import USBReaders
 
 extension Diagnosis {
-    /// Checks libnfc's settings, which may make a command that names no reader miss the connected ones.
+    /// Checks libnfc's settings, which can prevent a command that names no reader from finding the connected ones.
     var configuration: [Examination] {
         let settings = system.configuration
         var found: [Examination] = []

@@ -54,11 +54,11 @@ extension Diagnosis {
 
     private static let daemonName = "pcscd"
 
-    /// Whether something is known to prevent claiming the reader.
+    /// Whether the reader is known to be held, so that this program cannot claim it.
     private func isHeld(_ subject: Subject) -> Bool {
         if didOpen(subject) { return false }
         switch subject.place {
-        // Several processes may open a USB node; only a claim keeps others out. Not every kernel version shows the
+        // Several processes can open a USB node; only a claim keeps others out. Not every kernel version shows the
         // claim.
         case .usb(let surveyed):
             let isOpen = !surveyed.holders.visible.isEmpty
@@ -82,7 +82,7 @@ extension Diagnosis {
     }
 
     private func heldUnseen(_ subject: Subject, _ holders: NodeHolders) -> Examination {
-        // A moment ago the process held the reader, so the result of opening takes precedence.
+        // The process held the reader a moment ago, when opening failed, so that result takes precedence.
         if let named = nameOfHolder(subject) {
             return .problem(
                 .holder, .busy, "\(named) is using it", reader: subject.name, .waiting(for: named),

@@ -1,4 +1,4 @@
-// The kernel's own NFC drivers, whose interfaces libnfc never takes over
+// The kernel's own NFC drivers; libnfc never takes an interface from them
 
 import USBReaders
 
@@ -38,7 +38,7 @@ extension Diagnosis {
         let loaded = modules.loaded.map(\.name).filter { KernelModules.inTheWay.contains($0) }
         guard isConcerned else { return .notApplicable(.blacklist, "no reader that a kernel driver would claim") }
         let facts: [String: Fact] = ["missing": .list(missing), "loaded": .list(loaded)]
-        // Plugging in a reader loads this module, which loads the other two.
+        // Plugging in a reader loads pn533_usb, which loads the other two modules.
         if !missing.contains("pn533_usb") {
             let still = loaded.isEmpty ? "" : "; still loaded: \(loaded.joined(separator: ", "))"
             return .ok(.blacklist, "the kernel's NFC drivers are blacklisted\(still)", facts: facts)

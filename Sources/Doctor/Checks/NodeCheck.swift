@@ -3,7 +3,9 @@
 import USBReaders
 
 extension Diagnosis {
-    /// Checks the device node of a reader, which is often missing or inaccessible in a container.
+    /// Checks the device node of a reader.
+    ///
+    /// In a container, the node is often missing or inaccessible.
     func node(_ subject: Subject) -> Examination {
         guard !subject.isSmartCardReader else {
             return .notApplicable(.node, "opened by pcscd", reader: subject.name)

@@ -110,8 +110,8 @@ extension Diagnosis {
                     "The rule in \(last.file) requests uaccess too late: systemd looks for it in 73-seat-late.rules.")
             }
             return ruleRemedy(
-                "The rule in \(last.file) gives access only to users at this machine's own screen, and \(userName) "
-                    + "is not one of them, for example over SSH.",
+                "The rule in \(last.file) gives access only to users at this machine's own screen, but \(userName) "
+                    + "works elsewhere, for example over SSH.",
                 joins: true)
         }
         // The rule has run since the reader was plugged in, and was not sufficient.

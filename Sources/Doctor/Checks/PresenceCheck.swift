@@ -158,6 +158,6 @@ extension SerialPort {
 }
 
 extension String {
-    /// Whether the path is a kernel name for a USB adapter, which may change.
+    /// Whether the path is the kernel's name for a USB adapter; such a name may change.
     var isOfAdapter: Bool { hasPrefix("/dev/ttyUSB") || hasPrefix("/dev/ttyACM") }
 }

@@ -1,4 +1,4 @@
-// Serial adapters to which a PN532 may be connected; users must name them, because only sending commands shows that
+// Serial adapters to which a PN532 may be connected; users must name them, because only commands show what is connected
 
 import USBReaders
 

@@ -4,7 +4,7 @@
 import USBReaders
 
 extension Diagnosis {
-    /// Checks whether pcscd is available for a reader that it opens, and supports it.
+    /// Checks, for a reader that pcscd opens, whether pcscd is available and supports the reader.
     func smartCardService(_ subject: Subject) -> Examination {
         let daemon = system.smartCardDaemon
         if let unknown = unknownToDrivers(subject) { return unknown }

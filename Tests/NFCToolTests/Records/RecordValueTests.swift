@@ -101,8 +101,8 @@ import Testing
         ("ssid=a;password=12345678;encryption=none", "Only an open network has encryption none."),
         ("ssid=a;password=12345678;encryption=wep", "encryption is not none, tkip or aes."),
         ("ssid=a;hidden=maybe", "hidden takes true or false."),
-        (#"ssid=a\b"#, #"A \ is allowed only before ; , = a quote or \. For a backslash write \\"#),
-        (#"ssid=a\"#, #"A \ is allowed only before ; , = a quote or \. For a backslash write \\"#),
+        (#"ssid=a\b"#, #"A \ is allowed only before ; , = a quote or \. For a backslash, write \\"#),
+        (#"ssid=a\"#, #"A \ is allowed only before ; , = a quote or \. For a backslash, write \\"#),
     ]
 
     @Test(arguments: badNetworks)

@@ -17,7 +17,7 @@ public struct NFCFeliCaPollingResponse: Sendable {
 
 /// The status flags of an answer; both are zero for success.
 public struct NFCFeliCaStatusFlag: Sendable {
-    /// The location of the error: FF, or a position in a list of the command.
+    /// The location of the error: a position in a list of the command, or FF if the error has no position.
     public var statusFlag1: Int
     /// The kind of error.
     public var statusFlag2: Int
@@ -60,7 +60,7 @@ public struct NFCFeliCaRequestSpecificationVersionResponse: Sendable {
     public var statusFlag2: Int
     /// The version of the card's basic specification, 2 bytes in BCD, low byte first; nil if there is none.
     public var basicVersion: Data?
-    /// The versions of its options, 2 bytes each; nil if there are none.
+    /// The versions of the card's options, 2 bytes each; nil if there are none.
     public var optionVersion: Data?
 
     /// Creates an answer.

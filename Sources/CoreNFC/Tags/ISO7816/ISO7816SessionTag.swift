@@ -51,7 +51,7 @@ final class ISO7816SessionTag: SessionTag, NFCISO7816Tag, NativeSessionTag, @unc
         apdu: NFCISO7816APDU, completionHandler: @escaping @Sendable (Data, UInt8, UInt8, (any Error)?) -> Void
     ) {
         let command = Result { () throws(NFCReaderError) in try apdu.command() }
-        // Some apps send without connecting; this never drops the connection to another tag.
+        // Some apps send without connecting. Connecting automatically here never drops the connection to another tag.
         performOnChannel(connectsItself: true) { [permission] channel in
             let command = try command.get()
             guard permission.allows(command.apdu) else { throw NFCReaderError(.readerErrorSecurityViolation) }

@@ -103,8 +103,8 @@ extension NFCISO7816APDU {
     func command() throws(NFCReaderError) -> CommandFields {
         guard body.count <= Self.maximumDataLength else { throw NFCReaderError(.readerErrorInvalidParameterLength) }
         guard ne.map({ 0...65_536 ~= $0 }) ?? true else { throw NFCReaderError(.readerErrorParameterOutOfBound) }
-        // Apple's range starts at 1, but some apps pass 0, like the Le byte that ISO/IEC 7816-3 defines as the maximum
-        // length.
+        // Apple's range starts at 1, but some apps pass 0, which in an Le byte stands for the maximum length (ISO/IEC
+        // 7816-3).
         let most = body.count > 255 ? 65_536 : 256
         return CommandFields(header: header, data: [UInt8](body), ne: ne == 0 ? most : ne, isExtended: isExtended)
     }
