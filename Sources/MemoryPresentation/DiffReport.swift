@@ -106,7 +106,7 @@ package struct DiffReport: Encodable, Sendable {
 
     /// Compares two images.
     ///
-    /// `memory` belongs to the other image if that is a tag; it is nil if that is a file.
+    /// `memory` is the memory map of the tag that the other image was read from, or nil if the other image is a file.
     package init(
         name: String, image: TagImage, otherName: String, other: TagImage, memory: MemoryMap?, showsSecrets: Bool
     ) {
@@ -124,7 +124,7 @@ package struct DiffReport: Encodable, Sendable {
         }
         notCompared = notShown.isEmpty ? nil : notShown
         differences = found.filter(isShown).map { difference in
-            // Use the chip of each side, because the blocks of the other chip may hold no keys.
+            // Check each side with its own chip, because the same block of the other chip may not be a trailer.
             let trailers = [(image, difference.mine), (other, difference.other)].map { image, bytes in
                 guard case .block(let number) = difference.place, image.kind.isClassic,
                     TagImage.Kind.isClassicTrailer(number), bytes?.count ?? 16 == 16
@@ -135,13 +135,13 @@ package struct DiffReport: Encodable, Sendable {
             return Difference(difference, roles: roles, trailers: trailers)
         }
         same = differences.isEmpty && image.fits(other)
-        // Passwords can never be read.
+        // Passwords do not count as unknown, because they can never be read.
         let numbers = Set((image.blocks + other.blocks).map(\.number)).filter { number in
             image[block: number] == nil && other[block: number] == nil && roles[number] != .password
                 && !image.kind.isChangedByChip(number)
         }
         unknown = numbers.isEmpty ? nil : numbers.sorted()
-        // A password of one image may remain in the other from an earlier message.
+        // One image may contain a password of the other, left over from an earlier message.
         let secrets = [image, other].flatMap(HiddenBytes.secrets)
         hidden = (HiddenBytes(of: secrets, in: image), HiddenBytes(of: secrets, in: other))
         surplus = [

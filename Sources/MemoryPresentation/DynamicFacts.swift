@@ -61,7 +61,7 @@ package enum DynamicFacts {
         return "Changed keys \(list(draft.pending)) of \(tag) to version \(draft.version), each verified."
     }
 
-    /// Describes the risk if these keys, which verify URLs, are the same as key 0.
+    /// Describes the risk if the keys with these numbers, which verify URLs, are the same as key 0.
     ///
     /// Returns nil if `numbers` is empty.
     package static func sharedKeys(_ numbers: [Int]) -> String? {

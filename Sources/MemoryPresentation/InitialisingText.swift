@@ -7,7 +7,9 @@ extension Target {
     /// The effect of initialising the tag, as far as its type is known from the activation.
     package var initialisingText: String { initialisingText(nil) }
 
-    /// The effect of initialising the tag, which takes up this much of a card's memory.
+    /// The effect of initialising the tag.
+    ///
+    /// `taken` is the memory that this takes up on a card, or nil if it is not known.
     package func initialisingText(_ taken: NDEFState.TakenMemory?) -> String {
         switch TagDetection.tagType(of: self).type {
         case .type2:

@@ -185,7 +185,8 @@ package struct MemoryGrid {
 extension MemoryMap.Block {
     /// Whether to show the block as locked.
     ///
-    /// Lock bits next to a part of the UID, which nothing can write, are not locked themselves.
+    /// A block of lock bits may also hold a part of the UID. Nothing can write that part, but the lock bits are not
+    /// locked.
     fileprivate var isShownLocked: Bool { isLocked && role != .lock }
 }
 

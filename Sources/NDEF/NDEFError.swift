@@ -40,7 +40,7 @@ public struct NDEFError: Error, Hashable, Sendable {
 
     /// The field that broke the rule.
     public let field: Field
-    /// The offset, from the start of the message, of the first byte of the field, or where that byte should be.
+    /// The offset from the start of the message to the first byte of the field, or to the place where it should be.
     public let offset: Int
     /// The problem with the field.
     public let problem: Problem
@@ -55,7 +55,7 @@ public struct NDEFError: Error, Hashable, Sendable {
 extension NDEFError: CustomStringConvertible {
     /// The error in one sentence.
     ///
-    /// For example `PAYLOAD at offset 4 needs 250 bytes; 2 are left.`
+    /// An example is `PAYLOAD at offset 4 needs 250 bytes; 2 are left.`
     public var description: String {
         switch problem {
         case .missing(let needed, let left):

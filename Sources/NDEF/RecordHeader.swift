@@ -93,7 +93,7 @@ extension RecordHeader {
         try expect(.payloadLength, at: payloadLengthOffset, payloadLength, atMost: payloadLeft)
     }
 
-    /// Checks a rule for every header: the last record must not be followed by a chunk.
+    /// Checks a rule for all headers: if another chunk follows, ME must not be set.
     func checkEnd() throws(NDEFError) {
         if chunk { try expect(.me, at: offset, messageEnd ? 1 : 0, is: 0, "while CF is 1") }
     }

@@ -41,7 +41,7 @@ extension NTAG424 {
     ///
     /// - Parameters:
     ///   - number: the number of the key, 0…4.
-    ///   - old: the current key, which the tag checks, except for key 0.
+    ///   - old: the current key. The tag checks it, unless key 0 is changed.
     ///   - new: the new key.
     ///   - version: the version that ``keyVersion(_:)`` will return.
     /// - Throws: `TagError.commandFailed` with 911E if the old key is wrong.
@@ -97,8 +97,8 @@ extension NTAG424 {
     ///
     /// Reads `count` bytes from the start of the file. The file's settings define how the data is protected.
     ///
-    /// - Throws: `TagError.commandFailed` if the file may not be read; `TagError.protocolViolation` for a piece of
-    ///   another length.
+    /// - Throws: `TagError.commandFailed` if the file may not be read; `TagError.protocolViolation` for a piece of the
+    ///   wrong length.
     public mutating func read(
         _ file: File, count: Int, _ settings: NativeFileSettings
     ) throws(TagError) -> [UInt8] {
@@ -114,7 +114,7 @@ extension NTAG424 {
         return bytes
     }
 
-    /// WriteData, in one command, which must be able to carry all the bytes.
+    /// WriteData, in one command, so all the bytes must fit into it.
     ///
     /// The offset in the file is in bytes. The file's settings define how the data is protected.
     ///
@@ -126,7 +126,7 @@ extension NTAG424 {
         _ = try send(.writeData, header: header, data: bytes, protection(settings, settings.rights.write))
     }
 
-    /// The file's protection if the session's key grants the access, otherwise plain — 8.2.3.3.
+    /// The file's protection if the session's key grants this access, otherwise plain — 8.2.3.3.
     private func protection(
         _ settings: NativeFileSettings, _ right: FileAccess
     ) -> NativeFileSettings.Communication {

@@ -4,7 +4,7 @@ public import SecureDynamicMessaging
 public import TagTypes
 
 extension NTAG424 {
-    /// Authenticates with the first of several keys that the tag has.
+    /// Tries several keys, and authenticates with the first one that the tag has.
     ///
     /// - Parameters:
     ///   - number: the number of the key, 0…4.

@@ -87,7 +87,7 @@ public struct NTAG424 {
     private static let mostFrames = 4
     /// The maximum number of retries while a tag delays authentication.
     ///
-    /// Each answer takes about 25 ms of the delay.
+    /// Each answer uses up about 25 ms of the delay.
     private static let mostDelays = 80
 
     private let exchange: APDUExchange
@@ -130,7 +130,8 @@ public struct NTAG424 {
     /// - Parameters:
     ///   - number: the number of the key, 0…4.
     ///   - key: the key.
-    /// - Throws: `TagError.wrongKey`; `TagError.commandFailed` with 91AD if the tag still delays after wrong keys.
+    /// - Throws: `TagError.wrongKey`; `TagError.commandFailed` with 91AD if the tag, after wrong keys, still delays
+    ///   authentication.
     public mutating func authenticate(_ number: Int, _ key: AES128Key) throws(TagError) {
         // LenCap is 0.
         let exchange = try handshake(.authenticateEV2First, [UInt8(truncatingIfNeeded: number), 0x00], number, key)
@@ -146,7 +147,7 @@ public struct NTAG424 {
 
     /// AuthenticateEV2NonFirst: authenticates with another key in the same transaction, and continues its counter.
     ///
-    /// Without a session, it works as ``authenticate(_:_:)``. It throws the same errors.
+    /// Without a session, it works like ``authenticate(_:_:)``. It throws the same errors.
     public mutating func authenticateNext(_ number: Int, _ key: AES128Key) throws(TagError) {
         guard let previous = session else { return try authenticate(number, key) }
         let exchange = try handshake(.authenticateEV2NonFirst, [UInt8(truncatingIfNeeded: number)], number, key)

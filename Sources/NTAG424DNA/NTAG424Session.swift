@@ -78,7 +78,7 @@ struct NTAG424Session: Hashable, Sendable {
     mutating func opened(
         _ answer: [UInt8], to command: String, _ mode: NativeFileSettings.Communication
     ) throws(TagError) -> [UInt8] {
-        // At FFFF the tag refuses the next command.
+        // The counter must not overflow: at FFFF, the tag refuses the next command.
         counter = counter == .max ? counter : counter + 1
         guard mode != .plain else { return answer }
         let content = Array(answer.dropLast(Self.codeLength))

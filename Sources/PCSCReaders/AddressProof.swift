@@ -13,14 +13,14 @@ enum AddressProof: Hashable {
 }
 
 extension PCSCChannel {
-    /// The number of blocks that are read to compare.
+    /// The number of blocks to read for the comparison.
     private static let samples: UInt16 = 4
 
     /// Reads blocks in two ways before the first write, to verify the addresses.
     ///
     /// If the reader counts in other units, a write would change the wrong block.
     ///
-    /// - Throws: `cannotSend` if the two ways disagree. Nothing has been written.
+    /// - Throws: `cannotSend` if the two ways disagree or cannot be compared. Nothing has been written.
     func proveAddresses(for command: [UInt8]) throws(ReaderError) {
         if proof == .unknown { proof = try comparison() }
         guard case .proven = proof else { throw cannotSend(command) }
@@ -31,8 +31,9 @@ extension PCSCChannel {
         // On a MIFARE Classic, reading requires authentication for the same block, which verifies the address.
         case .nfcA(let card) where card.selRes & 0x08 != 0: return .proven(blockSize: 16)
         case .nfcA(let card):
-            // Blocks 0 and 1 contain the UID, with a check byte after 3 bytes, or without one in chips with I2C. A READ
-            // of block 1 starts 4 bytes after a READ of block 0 — NFC Forum T2T, READ; NXP NTAG21x and NTAG I2C.
+            // Blocks 0 and 1 contain the UID, with a check byte after 3 bytes, or without one in chips with I2C. The
+            // data from a READ of block 1 starts 4 bytes later in memory than that from a READ of block 0 — NFC Forum
+            // T2T, READ; NXP NTAG21x and NTAG I2C.
             let size = BlockSize.usual
             let (first, second) = (
                 try send(FrameTranslator.readBinary(0, 16)), try send(FrameTranslator.readBinary(1, 16))
@@ -57,9 +58,10 @@ extension PCSCChannel {
         }
     }
 
-    /// Whether it is safe to write with the reader's UPDATE BINARY.
+    /// Whether the reader's UPDATE BINARY may be used to write, as far as is known.
     ///
-    /// Reads some blocks to find out.
+    /// Reads some blocks to find out. True if they cannot be read, because the addresses are verified before the first
+    /// write.
     func canUpdateBinary() -> Bool {
         if proof == .unknown, let found = try? comparison() { proof = found }
         return proof != .refuted

@@ -26,7 +26,7 @@ extension PCSCChannel {
 
     /// Reads whole blocks with READ BINARY.
     ///
-    /// A reader that answers 6Cxx to a single block reports the block's size.
+    /// If a reader answers 6Cxx to a read of a single block, xx is the block's size.
     private func readBlocks(_ first: UInt16, _ count: Int) throws(ReaderError) -> ReaderResponse {
         let size: Int
         if case .proven(let proven) = proof { size = proven } else { size = try knownBlockSize() }

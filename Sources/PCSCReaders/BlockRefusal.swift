@@ -19,7 +19,7 @@ extension PCSCChannel {
         return form != .direct
     }
 
-    /// Returns a NAK if the command fails again after new activations in which READ succeeds.
+    /// Repeats a command in new activations, and returns its answer, or a NAK if it always fails while READ succeeds.
     ///
     /// - Throws: `noAnswer` if READ fails as well, which means that the radio failed.
     func refusal(of command: [UInt8]) throws(ReaderError) -> FrameAnswer {

@@ -12,7 +12,7 @@ final class CardConnection: @unchecked Sendable {
     private var protocolNumber: DWORD
     private var isOpen = true
     private(set) var hasTransaction = false
-    /// Whether commands were sent to the tag that may have left it unlocked, or with another sector selected.
+    /// Whether commands were sent that may have left the tag unlocked or with another sector selected.
     var isUsed = false
     /// Whether ``beginTransaction(limit:)`` is waiting.
     ///
@@ -149,7 +149,8 @@ final class CardConnection: @unchecked Sendable {
         return Array(value.prefix(Int(length)))
     }
 
-    /// Returns the answer to a control code of the driver, or nil if the driver does not support or refuses it.
+    /// Returns the answer to a control code of the driver, or nil if the driver refuses the code or does not support
+    /// it.
     func control(_ code: UInt32, _ command: [UInt8] = []) -> [UInt8]? {
         var answer = [UInt8](repeating: 0, count: 264)
         var length = DWORD(0)

@@ -17,7 +17,7 @@ enum FramePlan: Hashable {
     enum Answer: Hashable {
         /// The response with its status word.
         case apdu
-        /// The data, with this length.
+        /// This number of bytes from the start of the data.
         case data(count: Int)
         /// No data: the tag acknowledged.
         case acknowledgement

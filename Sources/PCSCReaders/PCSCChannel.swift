@@ -164,7 +164,7 @@ final class PCSCChannel: TagChannel {
     }
 
     func cannotSend(_ command: [UInt8]) -> ReaderError {
-        // The reader may support this command with its plain request flags.
+        // If the reader supports the command with the plain request flags, the error names the flags that prevent it.
         var flags: UInt8?
         if case .nfcV = target, command.count > 1, command[0] & ~Self.addressFlag != Self.plainFlags,
             translator.plan([Self.plainFlags] + command[1...], framing: .raw) != nil
@@ -276,7 +276,7 @@ struct APDULimit: Hashable {
     static let short = APDULimit(command: 261, response: 258)
     /// Extended APDUs.
     ///
-    /// One byte less than 65,536 keeps the length within the messages of the reader process.
+    /// 65,535 instead of 65,536 bytes, so that an APDU fits a message of the reader process.
     static let extended = APDULimit(command: 65_535, response: 65_535)
 }
 

@@ -8,7 +8,7 @@ extension PCSCReader {
 
     /// Returns the targets in the field.
     ///
-    /// If there are none, waits 0.25 s for an insertion.
+    /// If there are none, waits for an insertion, at most 0.25 s.
     ///
     /// An identified card is not queried again until pcscd counts an insertion or a removal.
     public func poll(for technologies: [Technology], settled: Set<[UInt8]>?) throws(ReaderError) -> FoundTargets {
@@ -40,7 +40,9 @@ extension PCSCReader {
         return try channel(to: target)
     }
 
-    /// Checks with pcscd's count of insertions and removals whether the card is present, without using the radio.
+    /// Checks with pcscd's count of insertions and removals whether the card is present.
+    ///
+    /// This uses the radio only if a session is open.
     public func presence(of channel: any TagChannel) throws(ReaderError) -> Presence {
         guard current === channel else { return .absent }
         let state = try state()
@@ -209,7 +211,8 @@ extension PCSCReader: ChannelOwner {
         return response
     }
 
-    /// Converts errors of a removed card to `noAnswer`, or to `tagLost` if pcscd has noticed the removal.
+    /// Converts an error that a removal may have caused to `noAnswer`, or to `tagLost` if pcscd has noticed the
+    /// removal.
     ///
     /// If the reader was unplugged during the command, the result is the reader's failure.
     private func gone(_ error: ReaderError) -> ReaderError {

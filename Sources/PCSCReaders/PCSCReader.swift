@@ -9,7 +9,7 @@ import Synchronization
 // Unchecked: mutable state is used only on `queue`, except `abortable`.
 /// A contactless reader that pcscd drives.
 ///
-/// The reader polls by itself, and pcscd reports which card is in the field, at most one. Querying that does not use
+/// The reader polls by itself, and pcscd reports which card is in the field, at most one. Querying pcscd does not use
 /// the radio. All calls except ``abort()`` are made on the queue given to ``init(connection:queue:logger:)``.
 public final class PCSCReader: Reader, @unchecked Sendable {
     /// `pcsc:` and the reader's name, without the index at its end if the name is unique without it.
@@ -55,7 +55,7 @@ public final class PCSCReader: Reader, @unchecked Sendable {
     static let patience = Duration.milliseconds(1_200)
     /// The longest wait of one poll, in milliseconds.
     ///
-    /// After an abort, a waiting call ends at the latest after this time.
+    /// After an abort, a waiting call ends within this time.
     static let pollTime: UInt32 = 250
 
     /// Opens a reader.
@@ -219,7 +219,7 @@ public final class PCSCReader: Reader, @unchecked Sendable {
                 try card.beginTransaction(limit: Self.patience)
             }
         } catch {
-            // A wait is ended by closing the connection.
+            // The connection may be closed, because that is how a wait is ended.
             self.card = nil
             throw error
         }
@@ -250,8 +250,8 @@ public final class PCSCReader: Reader, @unchecked Sendable {
 
     /// Resets a card that a channel was connected to.
     ///
-    /// pcscd keeps the card powered for other programs and for later connections. Without a reset, other programs
-    /// would have the access that a password opened, and would find another sector selected.
+    /// pcscd keeps the card powered for other programs and for later connections. Without a reset, other programs could
+    /// use the access that a password granted, and could find another sector selected.
     private func resetUsedCard() {
         guard let card, card.isUsed else { return }
         card.isUsed = false

@@ -26,7 +26,7 @@ struct ReaderChoice {
         }
     }
 
-    /// The readers and their users, without slots for security modules.
+    /// The readers and how they are used, without slots for security modules.
     var listed: [ListedReader] {
         readers.filter { !ReaderName.isSAM($0) }.compactMap { name in
             guard let state = try? context.state(of: name) else { return nil }

@@ -11,7 +11,7 @@ extension ReaderDialect {
         case type2Commands
         /// Type 3 Tags and FeliCa.
         case type3
-        /// Type 4 Tags, DESFire and other cards with APDUs.
+        /// Type 4 Tags, DESFire and other cards that use APDUs.
         case type4
         /// NDEF on Type 5 Tags (ISO/IEC 15693).
         case type5

@@ -1,4 +1,4 @@
-// The families of PC/SC readers, with one value each
+// The known families of PC/SC readers
 //
 // Sources: PC/SC part 3 with its amendment for transparent sessions; ACS, Identiv and HID manuals; programs and
 // transcripts that Docs/Readers.md names. "From memory" marks facts that no available document confirms.

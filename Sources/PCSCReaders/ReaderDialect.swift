@@ -47,7 +47,7 @@ public struct ReaderDialect: Hashable, Sendable {
         case transparent
         /// `FF 00 00 00 Lc D4 42 frame`: InCommunicateThru of the PN532.
         ///
-        /// The answer is `D5 43 status`.
+        /// The answer is `D5 43 status frame`.
         case direct
     }
 
@@ -81,6 +81,8 @@ extension ReaderDialect {
         all.first { $0.numbers.contains(USBNumber(vendor: vendor, product: product)) }
     }
 
-    /// Whether the reader's family is known, so that the reader is certainly contactless.
+    /// Whether the reader's family is known.
+    ///
+    /// If it is, the reader is certainly contactless.
     public var isKnown: Bool { family != Self.generic.family }
 }

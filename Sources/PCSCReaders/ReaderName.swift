@@ -33,8 +33,8 @@ enum ReaderName: Hashable {
 
     /// Returns the readers that a string names, without slots for security modules.
     ///
-    /// If a reader has exactly that name, it is the only one. Otherwise, they are the readers whose names start with
-    /// the text or match the pattern.
+    /// If a reader has exactly that name, only this reader is returned. Otherwise, all readers are returned whose names
+    /// start with the string or match the pattern.
     static func matches(_ text: String, among readers: [String]) -> [String] {
         if readers.contains(text) { return [text] }
         let pattern = Array(text.contains("*") ? text : text + "*")
@@ -43,7 +43,7 @@ enum ReaderName: Hashable {
 
     /// Whether a name matches a pattern.
     ///
-    /// The search goes back only to the last `*`.
+    /// The search backtracks only to the last `*`.
     private static func fits(_ name: [Character], _ pattern: [Character]) -> Bool {
         var (position, next) = (0, 0)
         var star: (pattern: Int, name: Int)?

@@ -40,7 +40,7 @@ struct ReaderProperties: Hashable {
     private static let apduTag: UInt8 = 0x0A
     private static let vendorTag: UInt8 = 0x0B
     private static let productTag: UInt8 = 0x0C
-    /// SCARD_ATTR_MAXINPUT and SCARD_ATTR_CHANNEL_ID, whose macros do not import.
+    /// SCARD_ATTR_MAXINPUT and SCARD_ATTR_CHANNEL_ID, whose macros Swift cannot import.
     private static let maxInput: UInt32 = 0x7A007
     private static let channelID: UInt32 = 0x20110
     /// The type of a USB channel: `0020 bus address`.
@@ -77,8 +77,8 @@ struct ReaderProperties: Hashable {
 
     /// The longest APDUs that the reader supports.
     ///
-    /// dwMaxAPDUDataSize is 0 for readers with short APDUs and 65536 for those with extended ones. MAXINPUT is the
-    /// length of a message.
+    /// dwMaxAPDUDataSize is 0 for readers with short APDUs and 65536 for those with extended ones. Without it, MAXINPUT
+    /// is used, the maximum length of a message.
     var limit: APDULimit {
         switch longestAPDU {
         case nil, 0: .short

@@ -31,8 +31,8 @@ struct ReaderResponse: Hashable {
 
     /// Whether the card, or the reader on its behalf, refused the command for a reason that is not a radio error.
     ///
-    /// 69xx: command not allowed. 6Axx: wrong parameters. 6Dxx and 6Exx: command not supported. 6300 only means that
-    /// the command failed.
+    /// 67xx: wrong length. 69xx: command not allowed. 6Axx and 6Bxx: wrong parameters. 6Dxx and 6Exx: command not
+    /// supported. 6300 only means that the command failed.
     var isRefusal: Bool { [0x67, 0x69, 0x6A, 0x6B, 0x6D, 0x6E].contains(sw >> 8) }
 
     /// Whether the command succeeded or was refused, including for its length (6Cxx).
@@ -48,7 +48,7 @@ struct ReaderResponse: Hashable {
 protocol APDUCarrier: AnyObject {
     /// Sends a command APDU and returns the response.
     ///
-    /// - Throws: `noAnswer` if the card did not answer, `tagLost` if it is gone. A response without a status word gives
-    ///   one of these errors.
+    /// - Throws: `noAnswer` if the card did not answer, `tagLost` if it is gone. An empty response gives one of these
+    ///   errors.
     func transmit(_ command: [UInt8]) throws(ReaderError) -> ReaderResponse
 }

@@ -10,7 +10,7 @@ final class SmartCardContext: @unchecked Sendable {
 
     /// Connects to pcscd.
     ///
-    /// If systemd listens on pcscd's socket, this starts it.
+    /// If systemd listens on pcscd's socket, this starts pcscd.
     init() throws(PCSCStatus) {
         var handle = SCARDCONTEXT()
         var result = SCardEstablishContext(DWORD(SCARD_SCOPE_SYSTEM), nil, nil, &handle)

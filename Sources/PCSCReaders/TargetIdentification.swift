@@ -32,7 +32,9 @@ struct TargetIdentification {
     /// The SENS_RES of a Type 1 Tag — NFC Forum Digital Protocol.
     private static let jewelSensRes: [UInt8] = [0x0C, 0x00]
 
-    /// Returns the SENS_RES (ATQA) of NXP's chips of this kind, because readers do not report it — NXP AN10833.
+    /// Returns the SENS_RES (ATQA) of NXP's chips of this kind — NXP AN10833.
+    ///
+    /// Readers do not report it.
     private static func sensRes(_ selRes: UInt8, _ uid: [UInt8]) -> [UInt8] {
         switch (selRes, uid.count) {
         case (0x18, 7), (0x11, 7): [0x00, 0x42]
@@ -45,7 +47,7 @@ struct TargetIdentification {
 
     // MARK: ISO-DEP
 
-    /// Returns the target for a card with APDUs: type A, unless the historical bytes can only be those of type B.
+    /// Returns the target for a card that uses APDUs: type A, unless the historical bytes can only be those of type B.
     private func isoDEP(_ uid: [UInt8], _ historicalBytes: [UInt8]) throws(ReaderError) -> Target {
         // Type B: application data, protocol info, MBLI (PC/SC part 3). Bit 1 of the protocol info's byte 2 indicates
         // ISO-DEP.
@@ -62,7 +64,7 @@ struct TargetIdentification {
 
     /// Returns the answer to select without its length.
     ///
-    /// Some readers return it to GET DATA with P1 01. Otherwise it is composed from the historical bytes.
+    /// Some readers return it for GET DATA with P1 01. Otherwise it is composed from the historical bytes.
     private func ats(_ historicalBytes: [UInt8]) throws(ReaderError) -> [UInt8] {
         let answer = try carrier.transmit([0xFF, 0xCA, 0x01, 0x00, 0x00])
         if answer.isSuccess, let length = answer.data.first, Int(length) == answer.data.count, length > 1,

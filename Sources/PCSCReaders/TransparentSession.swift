@@ -1,4 +1,4 @@
-// Raw frames to a card that bypass the reader's own commands — PC/SC part 3, amendment 2.02: 3.2.5, transparent session
+// Raw frames to a card, bypassing the reader's own commands — PC/SC part 3, amendment 2.02: 3.2.5, transparent session
 
 import ReaderInterface
 
@@ -59,7 +59,8 @@ final class TransparentSession {
 
     /// Opens a session for a standard, unless it is already open.
     ///
-    /// - Returns: false if the reader does not support transparent sessions, or not for this standard.
+    /// - Returns: false if the reader does not support transparent sessions at all, or does not support them for this
+    ///   standard.
     /// - Throws: `noAnswer` if the card did not answer in time; the reader may still support the session.
     func open(_ wanted: Standard) throws(ReaderError) -> Bool {
         guard standard != wanted else { return true }

@@ -16,7 +16,7 @@ struct VicinityIdentifier {
     ///
     /// - Parameter uid: the UID as returned by GET DATA.
     /// - Returns: 8 bytes. Nil for other lengths, or if neither end is E0.
-    /// - Throws: `tagLost` and other errors of the reader.
+    /// - Throws: `tagLost` and other reader errors.
     func ordered(_ uid: [UInt8]) throws(ReaderError) -> [UInt8]? {
         guard uid.count == 8 else { return nil }
         let reversed = Array(uid.reversed())

@@ -1,4 +1,4 @@
-// A rule for phones, and the subject of rules
+// A rule about phones, and what the rules are applied to
 
 import NDEF
 

@@ -32,7 +32,7 @@ public struct TagFacts: Hashable, Sendable {
 
     /// The operations that a password protects.
     public enum Password: Hashable, Sendable {
-        /// Writing, or a part of it.
+        /// Writing to the whole tag or to a part of it.
         case writing
         /// Writing and reading.
         case reading
@@ -74,7 +74,7 @@ public struct TagFacts: Hashable, Sendable {
 }
 
 extension TagFacts {
-    /// The bytes of a Type 2 Tag's capability container; nil if there is none.
+    /// The last three bytes of a Type 2 Tag's capability container; nil if there is none.
     var type2Container: (version: UInt8, size: UInt8, access: UInt8)? {
         let bytes = capabilityContainer
         guard kind == .type2, bytes.count == 4, bytes[0] == 0xE1 else { return nil }

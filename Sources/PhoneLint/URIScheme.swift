@@ -19,7 +19,7 @@ struct URIScheme: Hashable, Sendable {
         self.rest = rest.hasPrefix("//") ? rest.dropFirst(2) : rest
     }
 
-    /// The host in ``rest``, without a user name and a port — RFC 3986, section 3.2.
+    /// The host in ``rest``, without user name and port — RFC 3986, section 3.2.
     var host: Substring {
         let authority = rest.prefix { !"/?#".contains($0) }
         let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? authority
@@ -32,7 +32,8 @@ struct URIScheme: Hashable, Sendable {
     /// Schemes that only resemble a misspelling: MMS, file shares, and secure HTTP (RFC 2660).
     private static let namesakes: Set<String> = ["mms", "smb", "shttp"]
 
-    /// The common scheme that differs by one additional, missing, wrong or transposed letter; nil if there is none.
+    /// The common scheme that differs by one additional, missing or wrong letter, or by two transposed ones; nil if
+    /// there is none.
     var meantScheme: String? {
         guard !Self.common.contains(name), !Self.namesakes.contains(name) else { return nil }
         return Self.common.first { Self.isOneSlip(from: Array(name.utf8), to: Array($0.utf8)) }

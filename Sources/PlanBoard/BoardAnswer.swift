@@ -51,7 +51,8 @@ struct BoardAnswer: Sendable {
         return Array((lines.joined(separator: "\r\n") + "\r\n\r\n" + (withContent ? content ?? "" : "")).utf8)
     }
 
-    /// The page loads nothing from elsewhere, runs only its own script, and cannot be framed.
+    /// The headers of every answer: the page loads nothing from elsewhere, runs only its own script, and cannot be
+    /// framed.
     ///
     /// No copy is stored.
     private static let commonHeaders = [

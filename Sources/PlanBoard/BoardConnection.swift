@@ -20,7 +20,7 @@ struct BoardConnection {
 
     let socket: Int32
     private(set) var phase = Phase.asking
-    /// The time at which the connection is ended, or nil for a stream that has all events.
+    /// The time at which the connection is ended, or nil for a stream with nothing to send.
     private(set) var deadline: ContinuousClock.Instant?
     private var received: [UInt8] = []
     private var unsent: ArraySlice<UInt8> = []
@@ -44,8 +44,8 @@ struct BoardConnection {
 
     var isEnded: Bool { if case .ended = phase { true } else { false } }
     var isStream: Bool { if case .streaming = phase { true } else { false } }
-    /// Whether the connection may be ended in favour of another one: the browser has sent no request, or has its
-    /// answer.
+    /// Whether the connection may be ended in favour of another one: the browser has not sent its whole request, or has
+    /// its answer.
     var isIdle: Bool {
         switch phase {
         case .asking, .closing, .ended: true
@@ -67,12 +67,13 @@ struct BoardConnection {
                 begin(.refusal(431, "Request Header Fields Too Large"), isHead: false, now: now)
             }
         }
-        // If a browser with a stream stops sending, it has left. A browser with a request may stop sending at once.
+        // A browser that stops sending while it receives a stream has disconnected. Other browsers may stop sending as
+        // soon as their request is sent.
         if isSilent, unsent.isEmpty || isStream { end() }
         send(now: now)
     }
 
-    /// Sends an event to a stream that has all earlier ones.
+    /// Sends an event to a stream, if all earlier ones have been sent.
     mutating func tell(_ event: BoardFeed.Event, now: ContinuousClock.Instant) {
         guard case .streaming(let last) = phase, event.number > last, unsent.isEmpty else { return }
         phase = .streaming(event: event.number)
@@ -84,7 +85,7 @@ struct BoardConnection {
     /// Ends the connection if its time limit has passed.
     mutating func expire(now: ContinuousClock.Instant) {
         guard let deadline, deadline <= now else { return }
-        // Discard unsent data in the system too: the browser gets a reset.
+        // If data is unsent, discard it in the system too: the browser gets a reset.
         var linger = linger(l_onoff: unsent.isEmpty ? 0 : 1, l_linger: 0)
         setsockopt(socket, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
         end()
@@ -134,7 +135,8 @@ struct BoardConnection {
         switch phase {
         case .streaming where unsent.isEmpty: deadline = nil
         case .answering:
-            // Closing at once would take the answer away from a browser that is still sending: RFC 9112, 9.6.
+            // If the connection were closed immediately, a browser that is still sending would lose the answer: RFC
+            // 9112, 9.6.
             shutdown(socket, Int32(SHUT_WR))
             phase = .closing
             deadline = now + Self.closingPatience

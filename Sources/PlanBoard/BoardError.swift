@@ -2,7 +2,7 @@
 
 /// The reason why a board cannot be shown.
 public enum BoardError: Error, CustomStringConvertible, Hashable, Sendable {
-    /// The text is not an IP address of this machine and a port.
+    /// The text is not an IP address or `localhost` with a port.
     case badAddress(String)
     /// Other machines could connect, and nothing prevents them from seeing the board.
     case tokenNeeded(BoardAddress)

@@ -25,12 +25,12 @@ final class BoardFeed: Sendable {
 
     private let state = Mutex(State())
 
-    /// After this many readings without a change, browsers get the time.
+    /// After this many readings without a change, browsers are sent the state again, with the current time.
     ///
-    /// They then show how long a station has been silent, and a lost browser is noticed.
+    /// They can then show how long a station has been silent, and the board notices browsers that have disconnected.
     static let longestQuiet = 5
 
-    /// Publishes the result of a reading of the plan.
+    /// Publishes a new reading of the plan.
     func publish(_ sight: PlanWatch.Sight) throws {
         let text = try JSONLine.string(BoardState(sight))
         state.withLock { state in

@@ -57,7 +57,7 @@ extension BoardListener {
 }
 
 extension BoardError {
-    /// The error of the last system call.
+    /// The error from the last system call.
     static func system(_ address: BoardAddress) -> BoardError {
         switch errno {
         case EADDRINUSE: .addressTaken(address)

@@ -7,7 +7,7 @@ import Synchronization
 /// Serves a limited number of connections, regardless of who connects and what is sent.
 ///
 /// A connection has a short time for its request, which must be short, and a short time to receive the answer. If there
-/// are too many connections, one without a request is ended to make room for the next.
+/// are too many connections, an idle one is ended to make room for the next.
 final class BoardListener: Sendable {
     /// The port, which the system may have chosen.
     let port: UInt16
@@ -25,7 +25,7 @@ final class BoardListener: Sendable {
     ///
     /// Each gets events until its browser leaves.
     static let mostStreams = 200
-    /// How long to accept no connections after the system had no room for one.
+    /// How long to stop accepting connections after the system had no room for another one.
     private static let pause = Duration.milliseconds(500)
     private static let mostAcceptedAtOnce = 64
 

@@ -18,7 +18,8 @@ extension PlanServer {
         of plan: PlanIdentity, from source: PlanSource, except own: String
     ) throws(JournalError) -> [NeighbourJournal] {
         let connection = try connect()
-        // Different ranges may have numbers in common, but different files have other digests.
+        // Different ranges may have numbers in common, so a range is compared with all others. Other plans are compared
+        // only with those of the same digest.
         let isRange = if case .range = source { true } else { false }
         let found = try connection.rows(
             """

@@ -1,4 +1,4 @@
-// The activity of a plan at all stations, read in one round trip with the rights of a reader
+// The activity of a plan at all stations, read in one round trip with the rights of the reader's role
 
 import Foundation
 public import Provisioning
@@ -130,7 +130,8 @@ private struct StoredActivity: Decodable {
         let connected: Bool?
         let provisioned: Int
         let interrupted: Int
-        /// The number of interrupted rows that changed a short time ago: a connected station is writing them.
+        /// The number of interrupted rows that changed a short time ago; if the station is connected, it is writing
+        /// them.
         let fresh: Int
 
         /// The activity of the station, or nil if a number is impossible.

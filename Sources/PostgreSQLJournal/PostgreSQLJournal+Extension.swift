@@ -5,7 +5,7 @@ public import Provisioning
 import Synchronization
 
 extension PostgreSQLJournal {
-    /// Does nothing: only --overwrite may differ, and each station has its own setting.
+    /// Does nothing: the only option that may differ is --overwrite, and each station has its own setting for it.
     public func note(recipe: [String]) throws(JournalError) {}
 
     /// Appends rows of a plan to the existing ones, in one transaction.
@@ -15,7 +15,7 @@ extension PostgreSQLJournal {
         let (current, reason) = state.withLock { ($0.connection, $0.reason) }
         guard let connection = current else { throw JournalError.away(journal: name, reason: reason) }
         try connection.transaction { try connection.load(rows, into: planID, after: count) }
-        // The station's name is bound to the connection, which the new value takes over.
+        // The station's name is bound to the connection, so the new journal takes over the connection.
         state.withLock { $0.connection = nil }
         return try PostgreSQLJournal(server, connection, plan: planID, station: station, now: now)
     }
@@ -23,7 +23,7 @@ extension PostgreSQLJournal {
     /// Replaces the rows of this plan with those of another one, in one transaction.
     ///
     /// Refused tags stay refused. The rows are sent over a separate connection, so that `rows` can query this journal
-    /// between them, and nothing is locked while a person is asked.
+    /// in the meantime, and nothing is locked while a person is asked.
     public func replaced(rows: ((PlanRow) throws -> Void) throws -> PlanIdentity) throws -> (any ProvisionJournal)? {
         struct InUse: Error {}
         let stationID = state.withLock { $0.stationID }

@@ -32,7 +32,8 @@ extension PostgreSQLJournal {
 
     /// The first pending rows that no other station has claimed; a claim counts until its lease ends.
     ///
-    /// None of them is claimed: a tag seldom needs a row other than the next one, and most of these rows do not fit it.
+    /// This does not claim them: a tag seldom needs a row other than the next one, and most of these rows do not fit
+    /// it.
     public func pendingRows(limit: Int) throws(JournalError) -> [PlanRow] {
         let mine = state.withLock { $0.stationID }
         let end = "ORDER BY number LIMIT \(limit)"
@@ -152,7 +153,8 @@ extension PostgreSQLJournal {
         }
     }
 
-    /// Whether any row of the plan has a column with this name; can also be true if a value equals the name.
+    /// Whether any row of the plan has a column with this name; can also be true if a value equals the name, or if this
+    /// login may not read the fields.
     public func hasColumn(_ name: String) throws(JournalError) -> Bool {
         let name = String(JournalText.list([name]).dropFirst().dropLast())
         guard readsFields else { return true }
@@ -189,7 +191,7 @@ extension PostgreSQLJournal {
                 if state.stationID == nil {
                     counts = try currentCounts(connection)
                 } else {
-                    // This call also updates `seen`.
+                    // This call also updates the station's `seen`.
                     let answer = try answer(
                         connection, "SELECT nfctool.ask($1, $2, NULL, 0, 0, true)",
                         [.int(planID), .optional(state.stationID)])

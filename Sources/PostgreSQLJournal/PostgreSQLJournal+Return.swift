@@ -33,7 +33,8 @@ extension PostgreSQLJournal {
                         // Check before joining: otherwise the station would be added to another plan.
                         try requireSamePlan(over: connection)
                         try state.join(planID, as: station)
-                        // The plan may have been replaced in between. A plan that a station has joined is not replaced.
+                        // The plan may have been replaced in between. A plan that a station has joined cannot be
+                        // replaced.
                         try requireSamePlan(over: connection)
                     }
                     let (kept, known, before) = (state.keptRows, state.moved, state.known)
@@ -91,7 +92,7 @@ extension PostgreSQLJournal {
             try state.withLock { state throws(JournalError) in
                 // The final counts must be current for all stations, so let the server send new ones.
                 state.countsTime = now() - Self.countsAge
-                // This station has stored everything.
+                // The plan is complete and this station has stored everything, so the server is not needed.
                 if !state.keepsSteps, state.connection == nil, state.counts?.isComplete == true { return }
                 try ask(&state) { state, connection throws(JournalError) in try flush(&state, connection) }
             }

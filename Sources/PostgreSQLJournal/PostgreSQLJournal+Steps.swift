@@ -1,4 +1,4 @@
-// The steps of a row: bound in the database before its tag is touched, then stored while the database can be reached
+// The steps of a row. The row is bound in the database before its tag is touched; later steps are stored when possible
 
 import Foundation
 import Hexadecimal
@@ -61,7 +61,8 @@ extension PostgreSQLJournal {
         return row
     }
 
-    /// The number of rows to claim; 0 if the station has more than `limit` claimed rows, or if none were free just now.
+    /// The number of rows to claim; 0 if the station has more than `limit` claimed rows, or if none were free a moment
+    /// ago.
     private func claimsWanted(_ state: inout StationState, atMost limit: Int) -> Int {
         if now() >= state.claimsEnd { state.claims = [] }
         guard state.claims.count <= limit, now() >= state.nextClaim else { return 0 }

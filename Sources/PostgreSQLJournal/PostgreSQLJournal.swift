@@ -20,7 +20,7 @@ public final class PostgreSQLJournal: ProvisionJournal {
     public let station: String?
     /// Whether the login may read the plan's fields.
     ///
-    /// The login of a reader may not.
+    /// A login with the reader's role may not.
     let readsFields: Bool
     /// True, because stations share the plan.
     public var hasStations: Bool { true }
@@ -37,7 +37,7 @@ public final class PostgreSQLJournal: ProvisionJournal {
     static let claimSize = 8
     /// How long a claimed row stays reserved for a station that does not bind it.
     static let lease = Duration.seconds(120)
-    /// The maximum age of the counts of all stations between two tags.
+    /// The age from which the counts of all stations are requested again.
     static let countsAge = Duration.seconds(1)
 
     init(
@@ -151,7 +151,7 @@ struct StationState: Sendable {
     var claimsEnd: ContinuousClock.Instant
     /// The time at which to claim rows again if none were free.
     var nextClaim: ContinuousClock.Instant
-    /// The rows whose tags are not finished here.
+    /// The rows whose tags this station has not finished.
     var known: [Int: Known] = [:]
     /// Steps that are not stored yet, in order.
     var kept: [StoredStep] = []
@@ -218,7 +218,7 @@ struct StationState: Sendable {
     var keptRows: [Int] { Array(Set(kept.map(\.number))).sorted() }
 }
 
-/// A row that a tag had here but no longer has.
+/// A row that a tag had at this station but no longer has.
 struct MovedRow: Hashable, Sendable {
     let number: Int
     let uid: String
@@ -226,7 +226,7 @@ struct MovedRow: Hashable, Sendable {
 
 /// The time at which a server stopped answering, and the time of the next attempt to reach it.
 ///
-/// The pauses double.
+/// The pause doubles after each failed attempt, up to a limit.
 struct Absence: Sendable {
     let since: ContinuousClock.Instant
     private(set) var next: ContinuousClock.Instant

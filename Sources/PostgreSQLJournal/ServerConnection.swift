@@ -30,7 +30,7 @@ final class ServerConnection: @unchecked Sendable {
 
     /// Connects to the server.
     ///
-    /// - Throws: `away`; `refusedByServer` if another attempt cannot succeed.
+    /// - Throws: `away`; `noSuchDatabase` or `refusedByServer` if another attempt cannot succeed.
     init(_ address: ServerAddress) throws(JournalError) {
         journal = address.name
         // Parameters in the URI come last and take precedence.
@@ -266,7 +266,7 @@ final class ServerConnection: @unchecked Sendable {
         // PG_DIAG_SQLSTATE and PG_DIAG_MESSAGE_PRIMARY, which are macros for characters.
         let (state, message) = (field("C") ?? "", field("M") ?? Self.line(PQresultErrorMessage(answer.pointer)))
         let error = JournalError(sqlState: state, reason: message, journal: journal)
-        // The server ended the connection, or no longer accepts writes.
+        // `away` means that the server ended the connection, or no longer accepts writes.
         if case .away = error { return failed(message) }
         return error
     }

@@ -73,7 +73,7 @@ extension ServerFunctions {
         END
         """
 
-    /// Deletes the rows, unless a tag has one or another station is at work.
+    /// Deletes the rows, unless a tag has one of them, or another station is at work.
     ///
     /// Other stations then no longer belong to the plan.
     static let emptyPlan = """

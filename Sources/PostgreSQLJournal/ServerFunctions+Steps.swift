@@ -159,7 +159,7 @@ extension ServerFunctions {
     /// Each step contains the version of its row.
     ///
     /// A step that arrives twice finds a later version and counts as done. A step whose row has been given back in the
-    /// meantime finds another tag.
+    /// meantime finds another tag, or none, in the row.
     static let change = """
         DECLARE
             s record;

@@ -12,7 +12,7 @@ public struct StationName: Hashable, Sendable {
 
     /// Creates a name.
     ///
-    /// Without an argument, it is the host name.
+    /// Nil stands for the host name.
     ///
     /// - Throws: `badStation`.
     public init(_ text: String?) throws(JournalError) {

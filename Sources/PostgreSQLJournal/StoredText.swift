@@ -194,7 +194,7 @@ extension ProvisionCounts {
     ///
     /// In `seal`, 1 is a password and 2 a lock. Nil if the counts are impossible.
     init?(_ counts: [StoredCount]) {
-        // Row numbers have the type integer.
+        // In PostgreSQL, row numbers have the type `integer`.
         let mostRows = Int(Int32.max)
         var states: [RowState: Int] = [:]
         var (all, waiting, locked, protected) = (0, 0, 0, 0)

@@ -1,4 +1,4 @@
-// A row of a plan that was only checked, in JSON — Docs/JSON.md, plan
+// A row that was checked but not written, in JSON — Docs/JSON.md, plan
 
 import Hexadecimal
 import NDEF

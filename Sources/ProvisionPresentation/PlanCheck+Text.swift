@@ -67,7 +67,9 @@ extension PlanCheck {
             + (names.isEmpty ? "no common one." : "\(names).")
     }
 
-    /// The rows that need a larger chip than the others; nil if all rows need one, none does, or rows require chips.
+    /// The rows that do not fit the common chip.
+    ///
+    /// Nil if that is true of all rows or of none, if rows require certain chips, or if the tags sign their messages.
     private var longRowsText: String? {
         let (chip, capacity) = Self.commonChip
         guard !isSigned, requiredChips.isEmpty, longRows.count > 0, longRows.count < goodRowCount else { return nil }

@@ -12,7 +12,7 @@ extension InkedText {
         switch done {
         case ...0: filled = 0
         case rows...: filled = length
-        // The bar is empty or full only if the plan is.
+        // The bar is empty only if no row is done, and full only if all rows are.
         default: filled = min(max(1, Int(Double(done) / Double(rows) * Double(length))), max(0, length - 1))
         }
         return InkedText(String(repeating: "█", count: filled), .good)

@@ -7,8 +7,8 @@ package import Terminal
 extension ProvisionBoard {
     /// The board as lines, none wider than the style's width and never more than `height`.
     ///
-    /// If there is little room, the lines that the operator needs from a distance come first. `isLast` is for the board
-    /// that stays on the terminal after the run: it shows reasons in full, and may have more lines than `height`.
+    /// If there is little room, the lines that the operator must see from a distance come first. `isLast` is for the
+    /// board that stays on the terminal after the run: it shows reasons in full, and may have more lines than `height`.
     package func lines(_ style: Style, height: Int, at now: Duration, isLast: Bool = false) -> [String] {
         let width = style.width
         var head = header(width, now)

@@ -152,7 +152,7 @@ package struct ProvisionBoardReader: Sendable {
     /// The number of blanks around the sign.
     private static let margin = 5
 
-    /// The amount of space for a reader.
+    /// The amount of space that a reader's panel takes up.
     enum Form: CaseIterable {
         case large, small, line
 

@@ -121,7 +121,7 @@ package struct ProvisionLine {
     private func verdict(_ event: ProvisionEvent, _ facts: InkedText = InkedText("")) -> InkedText? {
         guard let verdict = ProvisionVerdict(event, naming: journal) else { return nil }
         var line = mark(verdict.kind.mark, verdict.kind.ink)
-        // On a narrow terminal the end of the line is cut off.
+        // On a narrow terminal, leave out the reader, because the end of the line is cut off.
         if let names, !style.isTerminal || style.width >= Self.clockWidth {
             line += InkedText(
                 name(of: verdict.tag.reader).padded(to: style.isTerminal ? names.columns : 0) + "  ", .faint)

@@ -36,7 +36,7 @@ struct ProvisionVerdict: Hashable, Sendable {
     let row: PlanRow?
     /// The result in a few words.
     let words: String
-    /// The text shown instead of the row for a tag without one.
+    /// The text shown in place of the row for a tag that has no row.
     var unnumbered = "refused"
     /// The reason in a sentence, or nil if there is nothing to add.
     let reason: String?
@@ -74,14 +74,14 @@ struct ProvisionVerdict: Hashable, Sendable {
                 cause == .known(.otherStation) ? "To free the row:  nfctool provision release ROW\(journal)" : general
             self.init(
                 .bad, tag, nil, words, reason, isQuarantined ? "Set it aside: it will not get a row." : advice)
-            // The summary does not count this tag as refused.
+            // If the cause is not the tag itself, the summary does not count the tag as refused.
             if !cause.isOfTag { unnumbered = "skipped" }
         case .cut(let tag, let row, let reason):
             self.init(.again, tag, row, "interrupted", reason, "Place it again.")
         case .failed(let tag, let row, let cause, let reason):
             self.init(
                 .bad, tag, row, "failed: \(Self.words(for: cause).words)", reason,
-                // Another attempt would have the same result.
+                // If the cause is final, another attempt would have the same result.
                 (cause.isFinal
                     ? "Free its row for another tag:" : "Place it again, or free its row:")
                     + "  nfctool provision release \(row.number)\(journal)")
@@ -129,7 +129,7 @@ struct ProvisionVerdict: Hashable, Sendable {
         case .tooLarge: ("too small", "Use a larger tag.")
         case .readOnly: ("read-only", "\(anotherTag) This tool cannot make it writable.")
         case .notNDEF: ("not for NDEF", anotherTag)
-        // The passwords of other tags are not supported.
+        // Passwords of other types of tags are not supported.
         case .passwordNeeded: ("protected by a password", "To open a Type 2 Tag, add --password-file FILE.")
         case .wrongPassword: ("protected by a password", "Check its password before you try again.")
         case .passwordUnanswered: ("no answer to the password", "Hold the tag still, and start again.")

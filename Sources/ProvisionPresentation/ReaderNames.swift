@@ -21,7 +21,7 @@ package struct ReaderNames: Sendable {
         names[reader] = label(of: reader, named: named) ?? reader
     }
 
-    /// The label of a reader: that of the device that is plugged in, or the label by which the user named it.
+    /// The label of a reader: the label of the connected device, or the label in the user's command.
     package func label(of reader: String, named: String) -> String? {
         // Skip the search if no reader has a label.
         guard !labels.entries.isEmpty else { return nil }

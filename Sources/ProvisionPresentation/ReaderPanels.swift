@@ -54,7 +54,7 @@ struct ReaderPanels: Sendable {
 
     /// The index of a reader.
     ///
-    /// A reader that returns under another name, as on another USB port, keeps its place.
+    /// A reader that returns under another name, for example on another USB port, keeps its place.
     private mutating func place(of name: String) -> Int {
         if let place = readers.firstIndex(where: { $0.name == name }) { return place }
         if let place = readers.firstIndex(where: { $0.mayComeBack(as: name) }) { return place }

@@ -1,8 +1,8 @@
-// The red light of a refused tag, which stays on after the tag was removed — Docs/CommandLine.md, --led
+// The red light for a refused tag, which stays on after the tag is removed — Docs/CommandLine.md, --led
 
 package import Provisioning
 
-/// The readers whose lamps stay red after a refused tag was removed, until the next tag is done.
+/// The readers whose lamps stay red after a refused tag is removed, until the next tag is done.
 package struct RefusalLamps {
     private var readers: Set<String> = []
 

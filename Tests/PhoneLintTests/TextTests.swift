@@ -55,7 +55,7 @@ import Testing
         "iPhones do not open mialto: from tags. → Use the https:// address of a page, or of a universal link of the app (Associated Domains).",
         "iPhones do not open mms: from tags. → Use the https:// address of a page, or of a universal link of the app (Associated Domains).",
         "This URI has no scheme; did you mean https://example.com:8080/x? → Phones open a URI only if it begins with a scheme such as https:, tel: or mailto:.",
-        "“https://https://example.com” has two schemes. → Write it once: https://example.com",
+        "“https://https://example.com” has two schemes. → Write only one: https://example.com",
         "“tel:” has nothing after its scheme. → Write the whole URI.",
         "“https://example.com/a b” contains characters that a URI must not contain: spaces, letters beyond ASCII, or brackets; did you mean https://example.com/a%20b? → Percent-encode them: a space is %20.",
         "The host name “exämple.com” contains non-ASCII letters. → Write it in its ASCII form, which begins with xn-- (Punycode). Percent-encoding is not valid there.",

@@ -99,7 +99,7 @@ public struct BluetoothRecord: Hashable, Sendable {
         return transport == .lowEnergy && (data?[Self.addressLength] ?? 0) & 1 == 1
     }
 
-    /// The complete or shortened name of the device, or nil if there is none in UTF-8.
+    /// The complete or shortened name of the device, or nil if the record has no name in valid UTF-8.
     public var name: String? {
         let found =
             structures.first { $0.type == Structure.name } ?? structures.first { $0.type == Structure.shortName }

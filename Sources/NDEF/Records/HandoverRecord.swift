@@ -184,7 +184,7 @@ extension HandoverRecord.Carrier {
 
     fileprivate func payload() throws(ContentError) -> [UInt8] {
         guard auxiliary.count <= 255, ([reference] + auxiliary).allSatisfy({ $0.count <= 255 }) else {
-            throw ContentError("A carrier's reference is longer than 255 bytes, or there are more than 255.")
+            throw ContentError("A carrier has more than 255 references, or a reference longer than 255 bytes.")
         }
         let counted = { (bytes: [UInt8]) in [UInt8(truncatingIfNeeded: bytes.count)] + bytes }
         return [state.rawValue] + counted(reference) + [UInt8(truncatingIfNeeded: auxiliary.count)]

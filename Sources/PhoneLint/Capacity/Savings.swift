@@ -5,8 +5,8 @@ public import NDEF
 extension Saving {
     /// All ways to shorten a message, largest saving first.
     ///
-    /// `storedLength` is the present length in bytes. If it is greater than this library's shortest form, writing the
-    /// message again is one of the ways. If it is nil, this way is left out.
+    /// `storedLength` is the present length in bytes. If it is greater than the length of the shortest encoding,
+    /// writing the message again is one of the ways. If it is nil, this way is left out.
     public static func all(in message: NDEFMessage, storedLength: Int? = nil) -> [Saving] {
         var savings: [Saving] = []
         if let surplus = storedLength.map({ $0 - message.length }), surplus > 0 {
@@ -90,7 +90,7 @@ private struct Record {
             .uriPrefix, shortest,
             "Write the URI again: the RTD's abbreviation table shortens its beginning to one byte.")
         guard let bare = Self.withoutTrailingSlash(content.uri) else { return [prefixed] }
-        // Counted separately, starting from the form that is otherwise the shortest.
+        // Count the slash separately, as a further saving after the prefix.
         let gain = shortest.encodedLength - URIRecord(uri: bare).record().encodedLength
         return [
             prefixed,

@@ -2,22 +2,26 @@
 
 import NDEF
 
-/// A first record from which Android cannot determine what to open, or only with a suitable app.
+/// A first record for which Android opens nothing, or for which it needs a suitable app.
 struct FirstRecord: Rule {
     let name = "firstRecord"
     let evidence = "https://developer.android.com/develop/connectivity/nfc/nfc"
 
-    /// Types that Android opens without an extra app: contacts, and Wi-Fi settings (which have their own content type).
+    /// Media types that Android opens without an extra app.
+    ///
+    /// Wi-Fi settings are not listed, because they are decoded as another kind of content.
     private static let systemTypes: Set<String> = ["text/vcard", "text/x-vcard"]
 
-    /// Schemes of scripts and of data on the phone itself, for which no app registers tags (from memory).
+    /// Schemes for scripts and for data on the phone itself.
+    ///
+    /// No app registers them for tags (from memory).
     private static let localSchemes: Set<String> = ["about", "content", "data", "file", "javascript"]
 
     func findings(in subject: Subject) -> [Finding] {
         [openedFirst(in: subject), laterDevice(in: subject)].compactMap(\.self)
     }
 
-    /// A Bluetooth device after the first record, which Android does not offer to connect.
+    /// A Bluetooth record that is not the first record: Android does not offer to connect the device.
     ///
     /// Source: AOSP, HandoverDataParser (from memory).
     private func laterDevice(in subject: Subject) -> Finding? {

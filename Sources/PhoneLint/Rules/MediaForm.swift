@@ -2,7 +2,7 @@
 
 import NDEF
 
-/// Data with the type of a card or calendar that is neither.
+/// Data that has the type of a card or calendar, but the content of neither.
 struct MediaForm: Rule {
     let name = "mediaForm"
     let evidence = "RFC 2426, section 4; RFC 5545, section 3.4"

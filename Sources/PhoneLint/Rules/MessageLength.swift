@@ -9,7 +9,7 @@ struct MessageLength: Rule {
     private static let common = ChipModel.ntag216.capacity ?? 0
 
     func findings(in subject: Subject) -> [Finding] {
-        // A message on a tag has already been found to fit.
+        // A message that was read from a tag fits the tag.
         guard subject.tag == nil, subject.length > Self.common else { return [] }
         let chips = TagCapacity.table.filter { $0.capacity >= subject.length }.map(\.chip)
         let severity = chips.isEmpty ? Severity.error : .warning

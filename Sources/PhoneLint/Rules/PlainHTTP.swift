@@ -1,6 +1,6 @@
 // Web pages without encryption
 
-/// A link about which browsers warn.
+/// A link that browsers warn about.
 struct PlainHTTP: Rule {
     let name = "plainHTTP"
     let evidence = "NFC Forum URI RTD 1.0, abbreviation table: http:// and https:// are one byte each"

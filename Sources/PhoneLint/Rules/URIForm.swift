@@ -1,7 +1,7 @@
 // Invalid URIs — RFC 3986
 
-/// A URI with no scheme, a misspelt scheme or two schemes, with nothing after it, without a host, or with characters
-/// that it must not contain.
+/// A URI without a scheme, with a misspelt scheme, with two schemes, with nothing after the scheme, without a host, or
+/// with characters that a URI must not contain.
 struct URIForm: Rule {
     let name = "uriForm"
     let evidence = "RFC 3986, sections 2 and 3; RFC 5891 (host names)"
@@ -32,7 +32,7 @@ struct URIForm: Rule {
         {
             return finding(
                 .error, Phone.allCases, "“\(link.uri)” has two schemes.",
-                advice: "Write it once: \(inner.name)://\(inner.rest)", record: link.number)
+                advice: "Write only one: \(inner.name)://\(inner.rest)", record: link.number)
         }
         let host = Self.web.contains(scheme.name) ? scheme.host : nil
         if let host, host.isEmpty {
@@ -48,7 +48,8 @@ struct URIForm: Rule {
                     + "Percent-encoding is not valid there.",
                 record: link.number)
         }
-        // Percent-encoding is not valid in a host name, and other schemes have rules of their own.
+        // Suggest percent-encoding only after the host name of a web address: it is not valid in a host name, and other
+        // schemes have their own rules.
         let isEncodable = host.map { URIScheme.isValid(String($0)) } ?? false
         let question = isEncodable ? "; did you mean \(URIScheme.percentEncoded(link.uri))?" : "."
         return finding(

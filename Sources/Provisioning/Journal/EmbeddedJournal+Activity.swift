@@ -90,7 +90,7 @@ extension EmbeddedJournal {
         let recent = JournalText.time(Date(timeIntervalSinceNow: -ProvisionedRows.recent))
         let states = SealRule(of: plan).general.isNone ? "'proven', 'sealed'" : "'sealed'"
         return try read { database in
-            // The first 16 characters are the minute, and 19 the second: "2026-11-21T16:33:05".
+            // The first 16 characters are the time to the minute, the first 19 to the second: "2026-11-21T16:33:05".
             let cursor = try Row.fetchCursor(
                 database,
                 sql: """

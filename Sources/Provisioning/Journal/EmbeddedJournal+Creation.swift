@@ -110,7 +110,8 @@ extension EmbeddedJournal {
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true
         configuration.prepareDatabase { database in
-            // An unfinished file is not worth keeping, and `put` synchronises the whole file at the end.
+            // Do not synchronise here: an unfinished file is not worth keeping, and `put` synchronises the whole file
+            // at the end.
             try database.execute(sql: "PRAGMA synchronous = OFF; PRAGMA cache_size = -16000")
             _ = try String.fetchOne(database, sql: "PRAGMA journal_mode = MEMORY")
         }

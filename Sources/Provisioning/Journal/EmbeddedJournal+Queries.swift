@@ -118,7 +118,7 @@ extension EmbeddedJournal {
             while let stored = try cursor.next() { rows.append(try row(stored)) }
             return rows
         }
-        // In a damaged file the numbers may not increase, and a page that does not advance would be read forever.
+        // In a damaged file, the numbers might not increase, and a page that does not advance would be read forever.
         guard zip([number] + rows.map(\.row.number), rows.map(\.row.number)).allSatisfy(<) else {
             throw damage("the order of its rows")
         }

@@ -21,7 +21,7 @@ public final class EmbeddedJournal: ProvisionJournal {
     let queue: DatabaseQueue
     /// The identity of the open file.
     ///
-    /// The path may since refer to another file.
+    /// By now, the path may refer to another file.
     private let identity: FileIdentity
     /// The lock on the journal, or nil if the journal was opened for reading.
     let holder: JournalHolder?
@@ -32,7 +32,7 @@ public final class EmbeddedJournal: ProvisionJournal {
 
     init(file: URL, holder: JournalHolder?) throws(JournalError) {
         let path = file.path
-        // Taken before the file is opened, so that `successor` notices a file that replaces it in between.
+        // Read before the file is opened, so that `successor` notices if another file replaces it in between.
         let identity = try FileIdentity(of: path)
         let queue = try Self.connect(to: file, isReadOnly: holder == nil)
         do {
@@ -125,7 +125,7 @@ public final class EmbeddedJournal: ProvisionJournal {
         let path = file.path
         var configuration = Configuration()
         configuration.readonly = isReadOnly
-        // A process waits for another one during one step, or at most one checkpoint.
+        // A process waits for another one for at most the duration of one step or one checkpoint.
         configuration.busyMode = .timeout(busySeconds)
         // If a rollback fails on a damaged file, the next step reports an error instead of ending the process.
         configuration.allowsUnsafeTransactions = true

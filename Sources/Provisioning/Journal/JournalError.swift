@@ -13,9 +13,9 @@ public enum JournalError: Error, Hashable, Sendable {
     case missing(path: String)
     /// The journal already exists: open it instead of creating it.
     case exists(path: String)
-    /// Another process works with the journal; `byProcess` is nil if that process just ended or could not be found.
+    /// Another process works with the journal; `byProcess` is nil if that process has just ended or cannot be found.
     case held(path: String, byProcess: Int32?, command: String)
-    /// The file is not a journal; `found` is a noun phrase that says what it is.
+    /// The file is not a journal; `found` says what it is, in words that can follow "it is".
     case notAJournal(path: String, found: String)
     /// Another version of nfctool created the journal.
     case otherVersion(path: String, found: Int, known: Int)
@@ -41,7 +41,8 @@ public enum JournalError: Error, Hashable, Sendable {
     case proofMissing(row: Int)
     /// The row's tag is being written: release the row or place its tag again instead of resetting it.
     case underWay(row: Int, state: RowState, uid: [UInt8])
-    /// A tag was verified to hold the row, or was completely written. Releasing the row would put it on two tags.
+    /// A tag was verified to hold the row, or was completely written. If the row is released, it could end up on two
+    /// tags.
     case tagHoldsRow(row: Int, state: RowState, uid: [UInt8])
     /// The server does not answer. The request may or may not have been carried out; it is repeated when the server is
     /// back.
@@ -103,7 +104,7 @@ extension JournalError: ClassifiedError {
         }
     }
 
-    /// A description in one or two sentences.
+    /// A description in one or more sentences.
     public var description: String {
         switch self {
         case .missing(let path): "No journal found at \(path)."
@@ -200,7 +201,7 @@ extension JournalError {
         }
     }
 
-    /// Maps an error from SQLite, or from any code around it, to an error of the journal at `path`.
+    /// Maps an error from SQLite, or from any code around it, to a journal error for `path`.
     init(_ error: any Error, path: String) {
         guard let error = error as? DatabaseError else {
             self = error as? JournalError ?? .unusable(path: path, code: 0, reason: String(describing: error))

@@ -3,7 +3,7 @@
 import Foundation
 import Glibc
 
-/// The right to change a journal, held until the value is released or the process ends in any way.
+/// The right to change a journal, held until the value is released or the process ends, however that happens.
 ///
 /// The lock is on a separate file next to the journal, because closing any descriptor of the journal itself drops the
 /// locks that SQLite has there (POSIX, fcntl(2)). The kernel's lock decides; the content of the lock file only names
@@ -55,8 +55,8 @@ final class JournalHolder: Sendable {
 
     /// Whether a process holds the journal at a path, or ended and left its lock file.
     ///
-    /// The kernel's lock decides this, because the holder's process ID may since belong to another process. A process
-    /// that takes the journal at this very moment meets our lock and tries again.
+    /// The kernel's lock decides this, because the holder's process ID may now belong to another process. A process
+    /// that takes the journal at this very moment finds our lock and tries again.
     static func presence(of journal: String) -> StationActivity.Presence {
         let path = journal + ".lock"
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
@@ -86,7 +86,8 @@ final class JournalHolder: Sendable {
         _ = pwrite(descriptor, text, text.count, 0)
     }
 
-    /// The holder named in the file, or nil if that process has ended and another one is about to write its name.
+    /// The holder named in the file, or nil if the file names no running process, for example because another one is
+    /// about to write its name.
     private static func signature(_ descriptor: Int32) -> (process: Int32, command: String)? {
         var bytes = [UInt8](repeating: 0, count: signatureLimit)
         let count = pread(descriptor, &bytes, bytes.count, 0)

@@ -64,7 +64,7 @@ public struct RowProof: Hashable, Sendable {
     public let messageLength: Int
     /// The SHA-256 digest of the message, in upper-case hexadecimal.
     public let sha256: String
-    /// The result of the originality check: `genuine`, `notGenuine` or `notSupported`; nil if it was not made.
+    /// The result of the originality check: `genuine`, `notGenuine` or `notSupported`; nil if there was no check.
     public let signature: String?
     /// The time from the tag's arrival until it was verified, in seconds.
     public let seconds: Double
@@ -94,7 +94,7 @@ public struct RefusedTag: Hashable, Sendable {
     public let reason: String
     /// Whether the tag failed and gets no row, even if it is placed again.
     public let isQuarantined: Bool
-    /// The time when it was last refused.
+    /// The time when the tag was last refused.
     public let time: Date
     /// The station that refused the tag, if the entry comes from the list of a plan that stations share; otherwise nil.
     public package(set) var station: String?
@@ -133,7 +133,9 @@ public struct RefusedTag: Hashable, Sendable {
         self.time = time
     }
 
-    /// Whether another chip with this UID has a row, so that both the row and this refusal are correct.
+    /// Whether another chip with this UID has a row.
+    ///
+    /// If so, both the row and this refusal are correct.
     package var isOtherChip: Bool { cause == .known(.sameUID) }
 
     /// Whether the row of the tag was released, and the tag may still carry it.
@@ -141,7 +143,7 @@ public struct RefusedTag: Hashable, Sendable {
 
     /// Creates the record of a tag that had a row until the row was released.
     ///
-    /// The time is now.
+    /// Its time is the current time.
     package static func released(from row: JournalRow, _ tag: BoundTag) -> RefusedTag {
         let number = row.row.number
         let fact =
@@ -157,7 +159,7 @@ public struct RefusedTag: Hashable, Sendable {
 
     /// Creates the record of a tag whose row was released while the tag was being written.
     ///
-    /// The time is now.
+    /// Its time is the current time.
     package static func moved(from row: Int, uid: [UInt8], chip: String, reader: String) -> RefusedTag {
         RefusedTag(
             uid: uid, chip: chip, reader: reader, cause: .rowMoved,

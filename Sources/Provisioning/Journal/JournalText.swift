@@ -3,7 +3,7 @@
 package import Foundation
 import Hexadecimal
 
-/// Converts lists and times to and from the journal's texts.
+/// Converts lists and times to and from the text in the journal.
 package enum JournalText {
     private static let timeFormat = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 

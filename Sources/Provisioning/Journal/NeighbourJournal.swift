@@ -10,7 +10,7 @@ public struct NeighbourJournal: Hashable, Sendable {
     public enum Overlap: Hashable, Sendable {
         /// All rows: the plans have the same bytes.
         case wholePlan
-        /// The first to the last common number of two plans that have no file.
+        /// The first and the last number that two ranges have in common. A range is a plan without a file.
         case numbers(ClosedRange<Int>)
         /// These rows of the new plan: tags already have them, although the lists differ.
         case rows(RowNumbers)
@@ -42,7 +42,7 @@ public struct NeighbourJournal: Hashable, Sendable {
     public let continuation: Continuation?
     /// The number of rows in the journal.
     public let rows: Int
-    /// The number of its rows that have a tag.
+    /// The number of rows in the journal that have a tag.
     public let rowsWithTags: Int
     /// Whether the new plan writes these rows with other random digits.
     public let drawsDigits: Bool

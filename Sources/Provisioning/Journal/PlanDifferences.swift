@@ -39,7 +39,7 @@ public struct PlanDifferences: Hashable, Sendable {
     /// The maximum number of rows that are listed.
     public static let limit = 20
 
-    /// Whether a journal of one plan can be used with the other.
+    /// Whether there are no differences, so that the journal can be used as it is.
     public var isEmpty: Bool { recipe.isEmpty && !isOtherFile }
 
     /// A line of the recipe that only one of the plans has.
@@ -243,7 +243,7 @@ struct PlanComparison {
             note(.removed(old.row))
         }
         for row in newWindow[changed..<max(changed, added)] { note(.added(row)) }
-        // A window that is not full ends with the journal's last row.
+        // An old window that is not full ends with the journal's last row.
         if removed == oldWindow.count, removed < Self.reach {
             appended += added - changed
         } else if added > changed {

@@ -36,7 +36,7 @@ public struct PlanPassword: Hashable, Sendable {
         (self.salt, self.digest) = (Array(salt), Array(digest))
     }
 
-    /// Whether this is the digest of a password.
+    /// Whether this is the digest of this password or key.
     public func isDigest(of credential: Type2Credential) -> Bool {
         PlanPassword(of: Self.bytes(of: credential), salt: salt).digest == digest
     }

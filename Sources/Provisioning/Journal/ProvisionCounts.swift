@@ -67,7 +67,7 @@ extension ProvisionCounts {
     public var left: Int { rows - provisioned }
     /// The number of rows without a tag.
     public var pending: Int { states[.pending, default: 0] }
-    /// The number of rows whose tags left before they were verified.
+    /// The number of rows whose tags are being written, or left before they were verified.
     public var interrupted: Int { states[.bound, default: 0] + states[.written, default: 0] }
     /// The number of rows whose tags could not be finished.
     public var failed: Int { states[.failed, default: 0] }

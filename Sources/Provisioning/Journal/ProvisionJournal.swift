@@ -123,7 +123,7 @@ public struct JournalReturn: Hashable, Sendable {
     public let stored: [Int]
     /// The rows that had been released in the meantime.
     ///
-    /// No journal records what was done to their tags here.
+    /// The steps that were kept for these rows are not stored.
     public let moved: [Int]
 
     /// Creates the return of a journal.
@@ -247,7 +247,7 @@ extension ProvisionJournal {
     ///
     /// Tags in quarantine stay there.
     ///
-    /// - Throws: `underWay` for a row whose tag was not verified yet. If so, nothing is changed.
+    /// - Throws: `underWay` for a row that is bound or written. If so, nothing is changed.
     public func carryOut(_ reset: RowReset) throws(JournalError) {
         try change(reset.rows.sorted().map { ($0, .reset) })
     }
