@@ -61,7 +61,7 @@ public struct DoneWrites: Sendable {
         try files(of: uid, at: now).count
     }
 
-    /// Deletes a write that was undone, if it still exists.
+    /// Deletes the file of a write that was undone, if the file still exists.
     ///
     /// - Throws: `WriteJournalError.notWritable`.
     public func forget(_ number: Int64, of uid: [UInt8]) throws(WriteJournalError) {
@@ -79,7 +79,7 @@ public struct DoneWrites: Sendable {
         return files.count
     }
 
-    /// Keeps the file of a verified write under a second name, if possible.
+    /// Keeps the file of a verified write as a hard link in this folder, if possible.
     func keep(_ file: URL, of uid: [UInt8]) {
         let now = Date.now
         if !Self.isPruned.exchange(true, ordering: .relaxed) { _ = try? files(of: nil, at: now) }
@@ -89,7 +89,7 @@ public struct DoneWrites: Sendable {
         link(file.path, place.path)
     }
 
-    /// Stores a change to a message that was not made by a journaled write, for example by a restore.
+    /// Stores a change to a message that was made without a journaled write, for example by a restore.
     ///
     /// - Parameters:
     ///   - entry: both messages.
@@ -127,7 +127,7 @@ public struct DoneWrites: Sendable {
 
     private typealias File = (url: URL, uid: [UInt8], number: Int64)
 
-    /// The files of a tag, or all files, according to their names.
+    /// The files of a tag, or all files; the file names contain the UID and the time.
     ///
     /// Files that are too old are deleted.
     private func files(of wanted: [UInt8]?, at now: Date) throws(WriteJournalError) -> [File] {

@@ -5,7 +5,7 @@ public import Foundation
 import Hexadecimal
 public import TagTypes
 
-/// The record of a write, kept from before its first byte until it is verified.
+/// The record of a write, stored before the first byte is written and kept until the write is verified.
 public struct JournalEntry: Hashable, Sendable, Codable {
     /// The tag's UID.
     public let uid: [UInt8]
@@ -15,7 +15,7 @@ public struct JournalEntry: Hashable, Sendable, Codable {
     public let started: Date
     /// The plan with both messages, and all bytes that change, before and after.
     public let plan: WritePlan
-    /// The mirror in the new message, or in the insured one.
+    /// The mirror in the new message or, if the plan insures a change, in the message that must survive it.
     ///
     /// The write is complete only when the mirror is verified.
     public let mirror: Mirror?
@@ -25,7 +25,7 @@ public struct JournalEntry: Hashable, Sendable, Codable {
     public let oldMirror: Mirror?
     /// The change that the plan insures, or nil for a write.
     ///
-    /// Both messages of such a plan are the message that must survive the change.
+    /// A plan that insures a change has the same old and new message: the one that must survive the change.
     public let insured: InsuredChange?
     /// The write that this one undoes, as ``DoneWrites/Write/number``, or nil if it undoes none.
     public let takesBack: Int64?
@@ -33,12 +33,12 @@ public struct JournalEntry: Hashable, Sendable, Codable {
     /// The message that an undo restores.
     public var oldMessage: [UInt8] { plan.oldMessage ?? [] }
 
-    /// The message that the plan leaves if it is carried out in this direction.
+    /// The message that is on the tag after the plan is carried out in this direction.
     public func message(_ direction: WritePlan.Direction) -> [UInt8] {
         direction == .forward ? plan.newMessage : oldMessage
     }
 
-    /// The mirror in the message that the plan leaves if it is carried out in this direction.
+    /// The mirror in the message that is on the tag after the plan is carried out in this direction.
     public func mirror(_ direction: WritePlan.Direction) -> Mirror? {
         direction == .forward || insured != nil ? mirror : oldMirror
     }
@@ -63,9 +63,9 @@ public struct JournalEntry: Hashable, Sendable, Codable {
         case lock
     }
 
-    /// Creates an entry for a plan that keeps the old message.
+    /// Creates an entry for a plan that contains the old message.
     ///
-    /// In entries of earlier versions, which have no mirrors and no insured change, these values are nil.
+    /// The mirrors and the insured change are nil in entries of earlier versions, which do not store them.
     public init(
         uid: [UInt8], tagName: String, started: Date, plan: WritePlan, mirror: Mirror? = nil,
         oldMirror: Mirror? = nil, insured: InsuredChange? = nil, takesBack: Int64? = nil
@@ -113,7 +113,7 @@ extension JournalEntry {
     }
 
     static let schema = 1
-    /// The maximum length of an entry in bytes: 64 KiB of message, before and after, as JSON numbers.
+    /// The maximum length of an entry in bytes: enough for an old and a new message of 64 KiB each, as JSON numbers.
     static let longestFile = 4 << 20
 
     func encoded() throws -> Data {

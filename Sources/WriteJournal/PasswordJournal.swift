@@ -1,4 +1,4 @@
-// Passwords that tags refused, stored so that none is sent twice to a tag that counts them — NXP NTAG21x, AUTHLIM
+// Passwords that tags refused, so that none is sent twice to a tag that counts wrong ones — NXP NTAG21x, AUTHLIM
 
 import DurableFiles
 public import Foundation
@@ -29,13 +29,13 @@ public struct PasswordJournal: Sendable {
         ///
         /// During a pending change, whether the tag can require this password.
         public let isLastAccepted: Bool
-        /// Whether the password that the tag last accepted from this computer, or can require, is another one.
+        /// Whether the password that the tag last accepted from this computer, or can require, differs from this one.
         public let acceptedOther: Bool
         /// The limit on wrong passwords in a row, 1…1023, as last read; 0 for no limit, nil if not known.
         public let limit: Int?
         /// Whether a change to the tag's protection was started but not verified.
         public let isPending: Bool
-        /// Whether this is the new password of such a change, and the only one that the tag can require.
+        /// Whether this is the new password of a pending change, and the only one that the tag can require.
         public let isNewOfPending: Bool
 
         /// A record without any known facts, for a journal that cannot be read.
@@ -95,7 +95,9 @@ public struct PasswordJournal: Sendable {
             isPending: pending != nil, isNewOfPending: pending?.new == digest && last == digest)
     }
 
-    /// Records the result for a password; `unanswered` before it is sent.
+    /// Records the result of sending a password.
+    ///
+    /// Record `unanswered` before you send it.
     ///
     /// - Throws: the errors of ``record(of:uid:)``, and ``WriteJournalError/notWritable(path:reason:)``.
     public func note(_ outcome: Outcome, of secret: [UInt8], uid: [UInt8]) throws(WriteJournalError) {
@@ -214,10 +216,10 @@ struct History: Codable {
     /// Missing in files of earlier versions.
     var pending: PendingEntry?
 
-    /// The history, with the last accepted password added from the entries of an earlier version.
+    /// The history; if a file of an earlier version lacks the last accepted password, it is taken from the entries.
     ///
-    /// In those files a lost answer could replace the record of acceptance, so an earlier accepted password may be
-    /// outdated.
+    /// In such a file, a lost answer could replace the entry of an accepted password. So an accepted password counts
+    /// only if no later one was accepted or unanswered.
     var withLastAccepted: History {
         guard lastAccepted == nil else { return self }
         var history = self

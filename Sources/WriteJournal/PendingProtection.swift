@@ -5,13 +5,15 @@ import Foundation
 import SystemPackage
 public import TagTypes
 
-/// A change to a tag's password protection, recorded from before its first step until it is verified.
+/// A change to a tag's password protection.
+///
+/// It is recorded before its first step, and the record is kept until the change is verified.
 public struct PendingProtection: Codable, Hashable, Sendable {
-    /// The password that opens the tag after the steps that have been done.
+    /// The password that opens the tag after the steps that were completed so far.
     public enum Opener: String, Codable, Hashable, Sendable {
         /// No password is needed.
         case none
-        /// The old or new password, or none, if the tag does not ask for one.
+        /// The old password or the new one; no password is needed if the tag does not ask for one.
         case oldOrNone, newOrNone
     }
 
@@ -30,7 +32,7 @@ public struct PendingProtection: Codable, Hashable, Sendable {
     }
 }
 
-/// The pending change before a new one was started.
+/// The pending change that a new one replaced.
 public struct EarlierPending: Sendable {
     let entry: PendingEntry?
 }
@@ -93,7 +95,7 @@ extension PasswordJournal {
         return earlier
     }
 
-    /// Removes a change whose first step was not started.
+    /// Removes a change whose first step was not started, and restores the earlier pending change.
     ///
     /// - Throws: the errors of ``note(_:of:uid:)``.
     public func withdraw(to earlier: EarlierPending, uid: [UInt8]) throws(WriteJournalError) {
@@ -113,7 +115,7 @@ extension PasswordJournal {
         }
         pending.move(to: opener)
         history.pending = pending
-        // The tag may have refused this password before, but is now being given it.
+        // The tag may have refused the new password earlier, but will now accept it.
         if opener == .newOrNone { history.entries.removeAll { $0.digest == pending.new } }
         try write(history, uid: uid)
     }

@@ -34,8 +34,8 @@ public struct RestoreJournal: Sendable {
 
     /// Stores the record, and also the tag's memory unless an earlier restore of this tag is not verified.
     ///
-    /// The dump of an earlier restore is the older content, while the tag may now hold a mixture. If the tag has been
-    /// written since, call ``supersede(uid:)`` first.
+    /// The dump of that earlier restore has the original content, while the tag may now hold a mixture. If the tag has
+    /// been written since, call ``supersede(uid:)`` first.
     /// - Returns: the file with the content to restore after an interruption.
     /// - Throws: ``WriteJournalError/notWritable(path:reason:)``.
     public func keep(
@@ -111,7 +111,7 @@ public struct RestoreJournal: Sendable {
 }
 
 extension [UInt8] {
-    /// Parses the text that the property `hex` returned.
+    /// Parses hexadecimal text, as the property `hex` writes it.
     fileprivate init?(hex text: Substring) {
         guard let bytes = try? HexText.bytes(text.utf8, separators: ""), bytes.hex == text else { return nil }
         self = bytes

@@ -2,7 +2,7 @@
 
 /// The blocks of a restore, kept on disk with the old memory of the tag.
 ///
-/// It distinguishes a tag whose restore was interrupted from a tag that has been written since.
+/// The record distinguishes a tag whose restore was interrupted from a tag that has been written since.
 public struct RestoreRecord: Hashable, Sendable, Codable {
     /// A block and its new content.
     public struct Write: Hashable, Sendable, Codable {
@@ -41,8 +41,8 @@ public struct RestoreRecord: Hashable, Sendable, Codable {
         case untouched
         /// The tag holds everything that the restore was to write.
         case done
-        /// The tag holds part of it: the first blocks are written, at most one block is incomplete, and the rest is
-        /// old.
+        /// The tag holds old and new content: the first blocks are written, at most one block is incomplete, and the
+        /// rest is old.
         case halfway
         /// The tag holds something else, because it has been written since.
         case changed
@@ -56,8 +56,9 @@ public struct RestoreRecord: Hashable, Sendable, Codable {
     public let start: [Int: [UInt8]]
     /// The writes in order, as far as they can be compared: keys cannot.
     public let writes: [Write]
-    /// The temporary content of the message's first block, which shows an empty message, or nil if the message is not
-    /// closed or the record is from an earlier version.
+    /// The temporary first block of the message, which makes the message appear empty.
+    ///
+    /// Nil if the restore does not close the message, or if the record is from an earlier version.
     public let closed: Write?
     /// Whether everything that is written can be compared.
     public let isComparable: Bool
@@ -107,8 +108,8 @@ public struct RestoreRecord: Hashable, Sendable, Codable {
         return rest.count == writes.count && rest.allSatisfy(isOld) && isStartWhole ? .untouched : .halfway
     }
 
-    /// Whether the message is closed, or the write that closes it was interrupted, and the other blocks are written in
-    /// order.
+    /// Whether the message is closed and the other blocks are written in order, or whether the restore was interrupted
+    /// while it closed the message.
     private func isClosed(_ present: [Int: [UInt8]]) -> Bool {
         guard let closed, let block = present[closed.number] else { return false }
         let others = writes.filter { $0.number != closed.number }
@@ -120,7 +121,7 @@ public struct RestoreRecord: Hashable, Sendable, Codable {
             && writes.contains { $0.number == closed.number && $0.bytes != block }
     }
 
-    /// The permanent bits that a tag with these blocks may have set.
+    /// The permanent bits that may be set on a tag with these blocks.
     ///
     /// A block that cannot be read may hold all of them.
     public func permanentlySet(in present: [Int: [UInt8]]) -> [Permanent] {
@@ -129,6 +130,7 @@ public struct RestoreRecord: Hashable, Sendable, Codable {
 }
 
 extension RestoreRecord {
-    /// The maximum length of a record: the memory of the largest tag, 1 MiB, as JSON numbers, twice.
+    /// The maximum length of a record in bytes: enough for the memory of the largest tag, 1 MiB, twice, as JSON
+    /// numbers.
     static let longestFile = 16 << 20
 }

@@ -1,4 +1,4 @@
-// Errors of the journal of writes — one case for each reaction of the caller
+// Errors of the journal of writes — one case for each way in which a caller can react
 
 public import ReaderInterface
 
@@ -8,7 +8,7 @@ public enum WriteJournalError: Error, Hashable, Sendable {
     case notWritable(path: String, reason: String)
     /// The journal exists but cannot be read. `reason` is the operating system's message.
     case notReadable(path: String, reason: String)
-    /// A file does not contain a complete entry; it was moved aside if it was in the way. `reason` is a clause.
+    /// A file does not contain a complete entry. `reason` is a clause. `movedTo` is the new path if it was moved aside.
     case damaged(path: String, reason: String, movedTo: String?)
     /// An entry was created by a newer nfctool. It stays unchanged.
     case newer(path: String, version: Int)

@@ -183,7 +183,7 @@ struct Advice {
             Give the password:  --password-file FILE , or its text in the environment variable NFCTOOL_PASSWORD.
             It is 8 hexadecimal digits such as 1A2B3C4D, or 32 for the key of an Ultralight C or AES. Nothing was changed.
             """
-        // This does not say that nothing was changed: initialising a blank tag may have written earlier blocks.
+        // Do not claim here that nothing was changed: initialising a blank tag may have written earlier blocks.
         case TagError.passwordUnsupported: "Use the tool that set the password, or another tag."
         case TagError.notNDEF(_, hasForeignDirectory: true):
             """
@@ -264,7 +264,7 @@ struct Advice {
         case let dump as BrokenDump where dump.kind == .wrongChip:
             "Save the dump as JSON, which supports every tag:  \(dump.command(after: CommandLine.arguments))"
         case TagError.protocolViolation:
-            "Another tag of the same kind will show whether this one is damaged; `nfctool info` shows its memory."
+            "Try another tag of the same kind: this one may be damaged. To see its memory:  nfctool info"
         default: FileAdvice.text(for: cause)
         }
     }
@@ -281,7 +281,7 @@ struct Advice {
     /// Whether a journal entry keeps the old content of the tag.
     private static func isJournaled(_ cause: any Error) -> Bool {
         switch cause {
-        // `recover` finds a tag by its UID.
+        // `recover` finds a tag by its UID, so it cannot find a tag with a random one.
         case let unfinished as WriteInterrupted: unfinished.isJournaled && !unfinished.hasRandomUID
         case let unfinished as MirrorInterrupted: unfinished.isJournaled
         case is UnfinishedWrite: true

@@ -17,7 +17,7 @@ struct CommandWords {
         self.words = words.first == "help" ? words.dropFirst() : words
     }
 
-    /// The deepest command that the words name.
+    /// The command, or the most specific subcommand, that the words name.
     var command: (any ParsableCommand.Type)? {
         var command: any ParsableCommand.Type = NFCTool.self
         for word in words {
@@ -79,7 +79,9 @@ struct UnknownCommand: Failure {
     }
 }
 
-/// A word in place of a plan that is not an existing file and resembles a command.
+/// A word given where a plan is expected.
+///
+/// It is not an existing file, and it resembles a command.
 struct UnknownPlan: Failure {
     let word: String
     let suggestion: String
@@ -104,7 +106,7 @@ struct UnknownPlan: Failure {
 struct MisplacedOption: Failure, AdvisedError {
     private let arguments: [String]
 
-    /// The options of nfctool itself, and those with which shells ask for completions.
+    /// The options of nfctool itself, and those that shells use to ask for completions.
     private static let own = ["-h", "-help", "--help", "--help-hidden", "--version", "--experimental-dump-help"]
 
     /// Returns nil if the first argument is not an option, or is one of nfctool itself.

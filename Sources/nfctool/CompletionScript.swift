@@ -12,7 +12,7 @@ struct CompletionScript {
 
     /// Returns nil if the command line does not ask for a script, or if the shell is unknown.
     init?(askedBy words: [String]) {
-        // The option may also be one word with an equals sign.
+        // The option and the shell may also be one word, with an equals sign between them.
         let words =
             words.count == 1
             ? words[0].split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init) : words

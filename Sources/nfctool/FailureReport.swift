@@ -120,7 +120,7 @@ extension FailureReport {
     /// Prints an error of the running command on stderr, and ends the process with its exit code.
     static func exit(_ error: any Error) -> Never { FailureReport(error, asJSON: isForProgram).exit() }
 
-    /// Reports why the process ends before its work is complete, and ends it with its exit code.
+    /// Reports why the process ends before its work is complete, and ends the process with the matching exit code.
     static func finish(_ end: ProgramEnd) -> Never {
         let error: any Error
         switch end {

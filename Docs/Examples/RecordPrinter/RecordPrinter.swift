@@ -6,7 +6,7 @@
 import CoreNFC
 
 final class RecordPrinter: NSObject, NFCNDEFReaderSessionDelegate {
-    // No `didDetect tags`: the session reads each tag's message itself, and waits until the tag has left.
+    // Without `didDetect tags`, the session reads each tag's message itself, and waits until the tag has left.
     func readerSession(_ session: NFCNDEFReaderSession, didDetectNDEFs messages: [NFCNDEFMessage]) {
         for message in messages {
             put(

@@ -39,7 +39,7 @@ struct NDEFDecode: ParsableCommand {
         } else {
             let style = Style.standardOutput.showingSecrets(secrets.showSecrets)
             StandardOutput.print(RecordTable(message.records, style: style).text)
-            // Without this, the command would print nothing at all.
+            // For a message without records, the table is empty, so a hint explains why nothing is printed.
             if let state, message.records.isEmpty { Hint(json: json, quiet: false).tell(emptiness(of: state)) }
         }
     }

@@ -43,7 +43,7 @@ struct NDEFEncode: ParsableCommand {
         guard output != nil || hex || isatty(STDOUT_FILENO) == 0 else { throw BytesToTerminal() }
         try records.showNotices(.always)
         MessageReview(message).show(in: .always)
-        // A message may contain a network password.
+        // A message may contain a network password, so only the user may read the file.
         let file = try ResultFile(output ?? "-", .secret).claimed(overwrite: overwrite.isAllowed)
         try file.write(hex ? Array((bytes.hex + "\n").utf8) : bytes)
     }

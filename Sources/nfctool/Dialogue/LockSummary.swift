@@ -8,7 +8,7 @@ import Terminal
 
 /// The facts of a lock in a few lines, without the bits.
 struct LockSummary {
-    /// The tag, its message, what can never be written again, what stays open, and whether this can be undone.
+    /// The tag, its message, what can never be written again, what stays open, and whether the lock can be undone.
     let text: String
 
     /// Creates the summary; `outlook` says whether the lock can be undone.

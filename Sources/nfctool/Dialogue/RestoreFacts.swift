@@ -96,12 +96,13 @@ struct RestoreFacts {
         let outlook =
             mark.isOnlyLock
             ? "\n\(draft.tag.target.markOutlook)"
-            // Other permanent changes may also lock the block of the mark.
+            // Other permanent changes may also lock the block that contains the mark.
             : plan.oneTimeChanges.isEmpty ? "\nTools that ignore this mark can still write the tag and undo it." : ""
         return "This will be changed:\n\(mark.text)\(outlook)"
     }
 
-    /// The warning about values that the dumped tag showed and that would stay zeros here; empty if there are none.
+    /// The warning about values that the dumped tag showed and that would stay zeros on this tag; empty if there are
+    /// none.
     private static func lockedZeros(_ plan: RestorePlan) -> String {
         guard let lacking = plan.mirror.lacking, plan.oneTimeChanges.contains(where: \.isLock) else { return "" }
         return "\nThe dumped tag showed \(lacking.words) in its message. This tag would hold zeros there permanently; "
@@ -129,7 +130,7 @@ struct RestoreFacts {
 }
 
 extension RestoreFacts {
-    /// The warning that the tag may still have the public factory password or key; empty if it cannot have it.
+    /// The warning that the tag may still have the public factory password or key; empty if this is impossible.
     fileprivate static func factory(_ plan: RestorePlan, _ secret: String) -> String {
         guard plan.mayHaveFactorySecret else { return "" }
         let own = plan.dumpHoldsSecret ? ", with the \(secret) that the dump holds or another one" : ""

@@ -24,8 +24,8 @@ extension Target {
 
     /// Sentences about whether a change to an unknown chip can be undone.
     ///
-    /// A MIFARE Ultralight does not identify itself. Its lock bits can never be cleared, as the type requires, but a
-    /// copy that looks the same may clear them.
+    /// A MIFARE Ultralight does not identify itself. The specification of its type requires that its lock bits can
+    /// never be cleared, but a copy that looks the same may clear them.
     var unknownOutlook: String {
         let tag = TagDetection.tagType(of: self)
         guard hasOneTimeBits, let type = tag.type else { return "nfctool cannot undo it." }

@@ -31,7 +31,7 @@ enum ChangeOutcome: Hashable {
     /// The tag was already in its factory state; nothing was changed.
     case wasReset
     case locked
-    /// The tag is read-only, and this tool cannot undo it.
+    /// The tag is read-only, and nfctool cannot make it writable again.
     case closed
     /// The tag is marked as read-only for readers, but not locked.
     case marked
@@ -75,7 +75,7 @@ enum ChangeOutcome: Hashable {
 }
 
 extension ChangeOutcome {
-    /// The outcome of a lock, by what is known about undoing it.
+    /// The outcome of a lock, depending on what is known about undoing it.
     init(_ permanence: LockStep.Permanence?) {
         self =
             switch permanence {

@@ -1,4 +1,4 @@
-// The note of a reading command about a tag whose write or lock was interrupted
+// The note that a reading command prints about a tag whose write or lock was interrupted
 
 import Hexadecimal
 import SafeTag

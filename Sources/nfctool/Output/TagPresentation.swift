@@ -72,7 +72,7 @@ extension TagPresentation {
         return sections([sentences + stateLine, RecordTable(records, style: style).text])
     }
 
-    /// The sentence, broken at spaces on a terminal, with all lines to the right of the mark.
+    /// The sentence; on a terminal, broken at spaces, with all further lines indented as far as the first.
     private func fitted(_ sentence: String) -> String {
         guard style.isTerminal else { return sentence }
         return sentence.fitted(to: style.width - indent.count).replacing("\n", with: "\n" + indent)

@@ -7,7 +7,7 @@ struct Warning: Sendable {
 
     init(_ options: OutputOptions) { isWanted = !options.json && !options.quiet }
 
-    /// Shows warnings always, for commands without these options.
+    /// Always shows warnings, for commands without `--quiet` and `--json`.
     static let always = Warning(isWanted: true)
 
     private init(isWanted: Bool) { self.isWanted = isWanted }

@@ -26,7 +26,7 @@ struct KeyOptions: ParsableArguments {
             valueName: "hex"))
     var texts: [String] = []
 
-    /// The first of these options that was given; nil if none was.
+    /// The key option that was given, `--key-file` if both were; nil if neither was.
     var givenOption: String? { files.isEmpty ? texts.isEmpty ? nil : "--key" : "--key-file" }
 
     /// The keys of an NTAG 424 DNA; nil if no file is given.
@@ -40,7 +40,7 @@ struct KeyOptions: ParsableArguments {
         return try files.first.map { try KeyFileOption.file($0, needed) }
     }
 
-    /// The keys of the options, and the publicly known ones.
+    /// The keys that the options give, and the publicly known ones.
     func ring() throws -> ClassicKeyRing {
         let ring = ClassicKeyRing()
         for text in texts {

@@ -28,7 +28,7 @@ struct PasswordPrompt {
     }
 
     private static func line(after prompt: String, isRepeated: Bool = false) throws(Interrupted) -> String {
-        // The terminal does not show the line break that the user typed either.
+        // The terminal does not show the line break that the user typed, so print one.
         defer { StandardError.print("\n") }
         do {
             return try TerminalInput.answer(to: prompt, isRepeated: isRepeated) ?? ""

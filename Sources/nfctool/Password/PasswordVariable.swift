@@ -8,8 +8,8 @@ enum PasswordVariable {
     static let name = "NFCTOOL_PASSWORD"
     private static let taken = Mutex<String?>(nil)
 
-    /// Removes the password from the environment, so that no child process inherits it: shell commands, links, readers'
-    /// processes.
+    /// Removes the password from the environment, so that no child process (a shell command, the opener of a link, a
+    /// reader's process) inherits it.
     ///
     /// Called before a second thread starts, because no other thread may read the environment at the same time.
     static func take() {

@@ -77,8 +77,8 @@ enum ReaderHost {
         LibNFCHost.serve(usesHigherBitRates: options.contains(fastOption))
     }
 
-    /// The path of this program if it is still executable there, because other users see the name of a process that
-    /// holds a reader.
+    /// The path of this program, so that other users recognise the process that holds a reader by its name;
+    /// `/proc/self/exe` if the program is no longer at that path.
     private static var executable: String {
         let link = "/proc/self/exe"
         guard let path = try? FileManager.default.destinationOfSymbolicLink(atPath: link),

@@ -27,10 +27,10 @@ struct DryRun {
 
     /// The maximum number of rows shown to a person who did not ask for all.
     private static let briefLimit = 10
-    /// The milliseconds for a READ and for a WRITE with a PN532 at 115200 baud — measured in Scripts/bench.
+    /// The times of a READ and of a WRITE in milliseconds, with a PN532 at 115200 baud — measured with Scripts/bench.
     ///
-    /// They consist of 2 ms for the exchange, the frames on the serial line and over the air, and 4 ms in which the tag
-    /// programs a block.
+    /// Each consists of 2 ms for the exchange, and the frames on the serial line and over the air. A WRITE also
+    /// includes 4 ms in which the tag programs a block.
     private static let (read, write) = (8, 11)
 
     init(

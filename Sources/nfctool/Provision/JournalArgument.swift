@@ -90,7 +90,7 @@ struct JournalArgument: ParsableArguments {
         return (try isRead ? EmbeddedJournal.openForReading(file) : EmbeddedJournal.open(file), file)
     }
 
-    /// The options with which another command finds the journal of this one, such as ` --plan tags.csv`.
+    /// The options that another command needs to find the journal of this command, such as ` --plan tags.csv`.
     ///
     /// Empty if that command finds it without them, because this folder has no other journal.
     func repeated(for source: PlanSource?) -> String {

@@ -66,7 +66,7 @@ struct ChangedTags {
 
     /// The notice that says why the run waits although all rows are done, and what to do; nil if no tag was changed.
     ///
-    /// `journal` is the options that name the journal; they end the command in the notice.
+    /// `journal` contains the options that name the journal. They are appended to the command in the notice.
     func text(naming journal: String) -> String? {
         guard !rows.isEmpty else { return nil }
         let named = rows.prefix(Self.named)
@@ -110,7 +110,7 @@ extension NeighbourJournal {
         return "\(name) already \(fact): \(share).\(effect)\(advice)\(removal)"
     }
 
-    /// The advice to remove the rows of another list from this plan; empty if the plans do not share rows of lists.
+    /// The advice to remove rows that already have tags from this plan; empty if the plans do not share rows of lists.
     private var removal: String {
         guard case .rows(let rows) = overlap else { return "" }
         let object = rows.count == 1 ? "this row" : "these rows"
@@ -134,8 +134,8 @@ extension NeighbourJournal {
         }
     }
 
-    /// The name of the journal's database and plan or of its file, or the file's path if it is not in the current
-    /// folder.
+    /// The journal's name: for a journal in a database, the database and the plan; otherwise the name of the file, or
+    /// its path if it is not in the current folder.
     private var name: String {
         switch place {
         case .database(let journal, _): return journal

@@ -17,7 +17,7 @@ extension Beep {
 }
 
 extension ProvisionEvent {
-    /// The signal that the reader shows for the event; nil if it stays unchanged.
+    /// The signal that the reader shows for the event; nil if the event does not change the present signal.
     var signal: Signal.Event? {
         switch self {
         case .finished, .known: .success

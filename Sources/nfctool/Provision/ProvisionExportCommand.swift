@@ -44,7 +44,7 @@ struct ProvisionExportCommand: ParsableCommand {
             do {
                 try place.write(ProvisionReport(record, showsSecrets: showSecrets))
             } catch {
-                // The other reports are still written.
+                // Continue with the other reports, and throw the first error at the end.
                 failure = failure ?? error
                 continue
             }

@@ -99,9 +99,9 @@ extension JournalError: Failure, AdvisedError {
             """
         case .full: "Free some space on the disk, and run the same command again."
         case .away:
-            "Run the same command again when the database answers. No tag was changed without a row assigned to it."
+            "Run the same command again when the database answers. Every tag that was changed has a row assigned to it."
         case .stepsKept:
-            "When it is back, run the same command with the same --station and place these rows' tags again."
+            "When the database answers, run the same command with the same --station and place these rows' tags again."
         case .notPrepared: "Prepare the database once, as its owner:  nfctool provision init-db URI"
         case .otherSchema(_, let found, let known):
             found > known
@@ -162,7 +162,7 @@ extension ReportError: Failure {
 }
 
 extension BadRows: Failure, AdvisedError {
-    /// The number of rows that text for people lists; any others are only counted.
+    /// The maximum number of rows that the text for people lists; any others are only counted.
     private static let shownInText = 50
 
     var message: String { description }

@@ -28,7 +28,7 @@ final class ProvisionOutput: ProvisionObserver {
     private let beep: Beep
     private let signals: SignalStyle
     private let command: TagCommand?
-    /// The cells of a row that the command may see.
+    /// The cells of a row that the `--exec` command may see.
     private let cells: OpenCells
     private let labels: RowLabels
     private let plan: String
@@ -118,7 +118,7 @@ final class ProvisionOutput: ProvisionObserver {
     /// Waits until the signal of the last tag has ended, before the reader is closed.
     func finish(_ session: TagSession) async { await session.signalsEnd() }
 
-    /// Ends the terminal view; after this, others may print on the terminal.
+    /// Ends the terminal view; after this, other output may appear on the terminal.
     func finish() { state.withLock { $0.view.take() }?.finish() }
 
     /// A sentence that names the rows for which the command failed.
@@ -137,7 +137,8 @@ final class ProvisionOutput: ProvisionObserver {
         StandardOutput.print(line.text(event, at: .now, isWhole: true) ?? "")
     }
 
-    /// The terminal for the view: stdout; stderr if stdout is a file; nil if others may also print there.
+    /// The terminal for the view: stdout, or stderr if stdout is a file; nil if other output may appear on that
+    /// terminal.
     static func terminal(isJSON: Bool) -> Int32? {
         let environment = ProcessInfo.processInfo.environment
         let candidate: Int32

@@ -194,7 +194,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         guard summary.isComplete else { throw RowsLeft(summary: summary) }
     }
 
-    /// The journals that already have rows of a plan which was just started or extended.
+    /// The journals that already have rows of a plan that was just started or extended.
     private func neighbours(
         of found: PlanJournal, _ recipe: RowRecipe, from source: PlanSource
     ) throws -> [NeighbourJournal] {
@@ -230,7 +230,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         }
     }
 
-    /// The plan of this name in the database, if this run takes its recipe; nil if the options are the recipe.
+    /// The plan of this name in the database, if this run uses that plan's recipe; nil if the options are the recipe.
     ///
     /// Options that name records are always the recipe. Options for settings alone are the recipe only if the columns
     /// of the plan in the database define its records.
@@ -261,8 +261,8 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         }
         let keys = try options.keys.dynamic(naming: [0, SDMKeys.fileReadNumber])
         let recipe = try RowRecipe(joining: journal, password: password, keys: keys, overwrite: overwrite)
-        // A user who may write to the database decides what tags hold, but not which files of this computer others can
-        // read.
+        // A user with write access to the database may decide what tags hold, but must not be able to copy files of
+        // this computer to tags.
         if try !hasRecords, let template = recipe.fileTemplates.first {
             throw FilesOfStation(journal: journal.name, template: template)
         }
@@ -280,7 +280,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
                 ].compactMap(\.self).joined(separator: "\n")
             )
         }
-        // Up to a million rows are examined only if there is something to ask or to report.
+        // A plan can have a million rows, so they are examined only if there is something to ask or to report.
         let isSilent = options.output.yes && options.output.quiet
         guard !isSilent, try journal.plan.recipe.contains("--lock") || journal.hasColumn("lock") else { return }
         var locks = 0
@@ -305,7 +305,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
     ) async throws -> ProvisionSummary {
         var setup = ProvisionRun.Setup(
             readers: readers, opening: try options.password.credential(), isAgreed: options.output.yes,
-            // The user was asked about this above.
+            // The user has already agreed to locking, in the question about the whole plan.
             mayLock: true,
             limit: count.rows, patience: options.waitingTime,
             keys: plan.recipe.dynamic == nil ? try options.keys.ring() : ClassicKeyRing())
@@ -315,7 +315,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         output.begin(try await run.summary())
         defer {
             output.finish()
-            // The command is never run again for a tag that already has its row, so the user must know.
+            // The command is never run again for a tag that already has its row, so the user must learn of the failure.
             if let text = output.commandFailureText { Warning(options.output).show(text) }
         }
         let interruption = Interruption.onRequest { run.interrupt() }

@@ -100,7 +100,7 @@ private final class VerificationOutput: ProvisionObserver {
         state.withLock { $0.view = view }
     }
 
-    /// Ends the terminal view; after this, others may print on the terminal.
+    /// Ends the terminal view; after this, other output may appear on the terminal.
     func finish() { state.withLock { $0.view.take() }?.finish() }
 
     func tell(_ event: ProvisionEvent, on session: TagSession?) {

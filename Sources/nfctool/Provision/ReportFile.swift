@@ -42,7 +42,7 @@ struct ReportFile {
         return claimed
     }
 
-    /// Whether the existing file is an earlier report of a record in this format.
+    /// Whether the existing file is an earlier report of this record, in the format that the file's name selects.
     private func isReport(of record: any ProvisioningRecord) -> Bool {
         var status = stat()
         // Opening a named pipe would wait for its writer.

@@ -2,7 +2,7 @@
 
 import Provisioning
 
-/// The row of a tag that was not verified yet, which `release` can free.
+/// A row whose tag was not verified yet; `release` can free the row.
 struct RowUnderWay: Failure, AdvisedError {
     let cause: JournalError
     let row: Int

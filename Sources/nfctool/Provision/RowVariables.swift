@@ -13,7 +13,7 @@ struct RowVariables {
         "NFC_COLUMN_" + column.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0.uppercased() : "_" }.joined()
     }
 
-    /// Checks that each row of a plan has a variable for each column.
+    /// Checks that the columns of each row of a plan have different variables.
     ///
     /// - Parameters:
     ///   - plan: the plan.

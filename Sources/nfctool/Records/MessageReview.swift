@@ -1,4 +1,4 @@
-// Finds content that phones cannot handle in a message before it is written — the rules of `ndef check`
+// Before a message is written, finds content in it that phones cannot handle — the rules of `ndef check`
 
 import ArgumentParser
 import NDEF

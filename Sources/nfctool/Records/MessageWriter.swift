@@ -1,4 +1,5 @@
-// The records of a command line on a tag: composed for its content, reviewed, written, and locked or protected
+// Puts the records of a command line on a tag: composes the message, reviews and writes it, then locks or protects the
+// tag
 
 import Composing
 import NDEF

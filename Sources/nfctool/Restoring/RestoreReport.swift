@@ -47,7 +47,7 @@ struct RestoreReport: Encodable {
     let blockCount: Int
     /// Further remarks, as clauses.
     let remark: String
-    /// Whether the locked blocks were tested to refuse writes; nil if nothing was locked.
+    /// Whether a test showed that the locked blocks refuse writes; nil if nothing was locked.
     let lockVerified: Bool?
     /// The options that would restore some of ``kept``.
     private let options: [String]

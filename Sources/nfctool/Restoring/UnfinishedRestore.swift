@@ -38,7 +38,7 @@ extension PendingRestore {
 }
 
 extension HalfRestore {
-    /// The note of a command that reads the tag.
+    /// The note that a reading command prints about the tag.
     fileprivate var note: String {
         """
         \(pending.sentence) The tag may hold part of the dump and part of its old content.

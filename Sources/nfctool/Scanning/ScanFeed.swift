@@ -54,7 +54,7 @@ final class ScanFeed: Sendable {
         }
     }
 
-    /// The text that was typed, or would have been, for a readable tag; nil if nothing is to be typed.
+    /// Types the text for a readable tag, except in a dry run, and returns it; nil if nothing is to be typed.
     ///
     /// - Throws: `KeyTemplate.Problem` if the tag lacks a value of the template, or has text that no key can type.
     func type(_ reading: TagReading) async throws -> (text: String, isTyped: Bool)? {

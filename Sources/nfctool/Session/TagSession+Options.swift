@@ -6,12 +6,16 @@ import TagTypes
 import Terminal
 
 extension TagOptions {
-    /// The session for work that changes nothing, in which the password of the options opens tags.
+    /// The session for work that changes nothing.
+    ///
+    /// It opens tags with the password from the options.
     func setup(gate: PasswordGate) throws -> TagSession.Setup {
         try setup(opening: password.credential(), for: .reading, gate: gate)
     }
 
-    /// The session that the options describe; without a gate, it asks for passwords on the terminal.
+    /// The session that the options describe.
+    ///
+    /// Without a `gate`, the session asks for passwords on the terminal.
     fileprivate func setup(
         opening credential: Type2Credential?, for purpose: Type2Purpose, gate: PasswordGate? = nil
     ) throws -> TagSession.Setup {
@@ -22,7 +26,7 @@ extension TagOptions {
 }
 
 extension TagSession {
-    /// Runs a command's work in a session that opens protected tags with the password of the options.
+    /// Runs a command's work in a session that opens protected tags with the password from the options.
     static func run<Value: Sendable>(
         _ options: TagOptions, for purpose: Type2Purpose = .writing,
         _ work: @Sendable (TagSession) async throws -> Value
@@ -62,7 +66,7 @@ extension TagSession {
         return try await session.finish(work) { Interruption.keepResult() }
     }
 
-    /// Waits for the next tags, or for the one of the options.
+    /// Waits for the next tags, or for the tag that `--uid` names.
     func tags(for options: TagOptions) async throws -> [DetectedTag] {
         try await tags(within: options.waitingTime, uid: options.uid?.bytes)
     }
@@ -74,7 +78,9 @@ extension TagSession {
 }
 
 extension SafeWrite {
-    /// Creates a write with the settings of the options, which keeps the old content of the tag for `undo`.
+    /// Creates a write with the settings from the options.
+    ///
+    /// The write keeps the old content of the tag for `undo`.
     init(_ session: TagSession, _ options: TagOptions, isJournaled: Bool = true, isWithoutWait: Bool) {
         let patience: Patience = isWithoutWait ? .none : options.waitingTime.map { .upTo($0) } ?? .forever
         self.init(session, isJournaled: isJournaled, isUndoable: true, patience: patience)
@@ -82,7 +88,7 @@ extension SafeWrite {
 
     /// Creates a write for a command that may have no write options.
     ///
-    /// Such a command changes nothing that could be interrupted, but looks for earlier interruptions.
+    /// A command without write options changes nothing that could be interrupted, but looks for earlier interruptions.
     init(_ session: TagSession, _ options: TagOptions, _ write: WriteOptions?) {
         self.init(
             session, options, isJournaled: !(write?.isWithoutJournal ?? false),

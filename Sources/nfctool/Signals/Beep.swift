@@ -1,4 +1,5 @@
-// When a sound or light signals a tag to the operator — Docs/CommandLine.md, --beep and --led
+// The options for when a sound or a light reports the result for a tag to the operator — Docs/CommandLine.md, --beep
+// and --led
 
 import ArgumentParser
 

@@ -7,7 +7,7 @@ import SafeTag
 import TagTypes
 import Terminal
 
-/// The signals that have a sound, and whether they have a light.
+/// The events that are signalled by a sound, and whether all events are also signalled by a light.
 struct SignalStyle: Hashable, Sendable {
     let beep: Beep
     let lamp: Lamp
@@ -37,7 +37,7 @@ struct BeepOption: ParsableArguments {
 }
 
 extension TagSession {
-    /// Shows an event on the reader, after earlier work of the reader; if the reader has no buzzer, the terminal rings.
+    /// Shows an event on the reader once the reader's earlier work is done; if it has no buzzer, the terminal rings.
     func show(_ event: Signal.Event, _ style: SignalStyle) {
         show(style.signal(event)) {}
     }
@@ -66,8 +66,8 @@ extension TagSession {
 
     /// Runs a command's work, and signals the result on the reader if the style says so.
     ///
-    /// An error of the work is signalled as a failure. Without one, `isGood` decides whether the work did what was
-    /// requested.
+    /// An error of the work is signalled as a failure. If there is no error, `isGood` decides whether the work did what
+    /// was requested.
     static func runForReading<Value: Sendable>(
         _ options: TagOptions, showing style: SignalStyle, isGood: @escaping @Sendable (Value) -> Bool,
         _ work: @Sendable (TagSession) async throws -> Value
