@@ -22,7 +22,7 @@ package struct DynamicPresentation: Encodable {
             lines.append("File \(file.number)  \(Self.names[file.number] ?? ""): \(FileWords.settings(file.settings))")
             guard let dynamic = file.settings.dynamic else { continue }
             lines += FileWords.dynamic(dynamic).map { "        fills in \($0)" }
-            lines.append("        counter read with command: \(FileWords.access(dynamic.counterRetrieval))")
+            lines.append("        reading the counter with a command: \(FileWords.access(dynamic.counterRetrieval))")
         }
         for (number, version) in status.keyVersions.enumerated() {
             let known = status.isKeyRight[number].map { $0 ? ", as in the file" : ", different from the file" } ?? ""

@@ -95,7 +95,7 @@ import Testing
         "The tag names a write condition that phones do not support (access 08 in the capability container). → These bits can never be cleared. Use another tag, and set passwords with a tool that leaves these bits unchanged.",
         "The tag does not allow unrestricted reading (access 88 in the capability container): phones do not read it. → These bits can never be cleared. Use another tag, and set passwords with a tool that leaves these bits unchanged.",
         "Reading needs a password (PROT is set), and phones do not ask for one. → Remove the protection, or protect only writing.",
-        "Writing needs a password, which phones cannot see: apps will try, and fail. Reading works. → Leave this as it is. If the capability container named the password, iPhones would refuse the tag.",
+        "Writing needs a password. Phones cannot see this, so apps will try to write, and fail. Reading works. → Leave this as it is. If the capability container named the password, iPhones would refuse the tag.",
         "Lock bits forbid writing, but the capability container says that the tag is writable: apps will try, and fail. → Run nfctool lock: it also marks the tag as read-only in the capability container.",
         "The tag is marked as read-only, but no lock bit enforces it: phones do not write it, but other tools can. → If the message must not change, also set the lock bits.",
         "The capability container has version 2.0; phones support 1.x. → This byte can never be cleared: use another tag.",

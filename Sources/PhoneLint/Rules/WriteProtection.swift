@@ -31,7 +31,7 @@ struct WriteProtection: Rule {
         return [
             finding(
                 .hint, Phone.allCases,
-                "Writing needs a password, which phones cannot see: apps will try, and fail. Reading works.",
+                "Writing needs a password. Phones cannot see this, so apps will try to write, and fail. Reading works.",
                 advice:
                     "Leave this as it is. If the capability container named the password, iPhones would refuse the tag."
             )

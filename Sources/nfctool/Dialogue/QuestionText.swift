@@ -44,8 +44,8 @@ struct QuestionText {
             self.question = "Add the records?"
             let reason =
                 isInOneRecord
-                ? "It can show values in only one place, so this would be turned off."
-                : "This place is not within a single record, so this would be turned off."
+                ? "It can show values in only one place, so it would stop doing this."
+                : "This place is not within a single record, so the chip would stop doing this."
             facts =
                 "The chip shows \(content.words) in the message. \(reason) What it shows now would become fixed characters."
         case .writeCopy(let original, let content, let characters, let tag):
