@@ -124,7 +124,9 @@ public struct MemoryMap: Hashable, Sendable {
 
     /// A one-way counter.
     public struct Counter: Hashable, Sendable {
-        /// The counter number in READ_CNT: 2 for the NFC counter, 0 for a counter in the memory.
+        /// The counter number in READ_CNT, 0…2.
+        ///
+        /// The NFC counter has number 2. A counter that is stored in a memory block counts as number 0.
         public var number: UInt8
         /// The value of the counter.
         public var value: Int

@@ -24,7 +24,7 @@ public enum MiFareFamily: Hashable, Sendable {
         case 0x00 where target.sensRes == Self.ultralightSensRes: self = .ultralight
         case 0x20 where target.sensRes == Self.desfireSensRes: self = .desfire
         case 0x20 where target.historicalBytes.starts(with: Self.plusHistoricalBytes): self = .plus
-        // Security level 2.
+        // A MIFARE Plus in security level 2.
         case 0x10, 0x11: self = .plus
         default: return nil
         }
@@ -53,7 +53,7 @@ public struct MiFareCommands {
     private static let wrappedStatus: UInt8 = 0x91
     /// The first bytes that mark a command as an APDU: no native command begins with them.
     private static let classes: Set<UInt8> = [0x00, wrappedClass]
-    /// Commands after which `AF` asks for the next step of the host: the authentications and CommitReaderID.
+    /// Commands after which `AF` asks the host for its next step: the authentications and CommitReaderID.
     private static let dialogues: Set<UInt8> = [0x0A, 0x1A, 0xAA, 0x71, 0x77, 0xC8, 0x70, 0x72, 0x76]
     /// Write commands, after which `AF` asks for more data.
     private static let uploads: Set<UInt8> = [0x3D, 0x3B, 0x8D, 0x8B, 0xDB, 0xBA, 0xC9, 0xAF]
@@ -96,7 +96,8 @@ public struct MiFareCommands {
     /// Sends a native command to a card with ISO-DEP and returns the status of the last frame and the data of all
     /// frames.
     ///
-    /// A command that begins with a class byte is a complete APDU, and its answer is returned unchanged.
+    /// A command that begins with a class byte is a complete APDU, and its answer is returned unchanged. So is the
+    /// answer to an authentication or a write command.
     public func sendNative(_ command: [UInt8]) throws(TagError) -> [UInt8] {
         let answer = try exchange(command)
         guard let code = command.first, !Self.classes.contains(code), joinsFrames(code) else { return answer }

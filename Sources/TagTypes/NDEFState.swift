@@ -30,7 +30,7 @@ public struct NDEFState: Hashable, Sendable {
     public var needsPassword = false
     /// Whether the message lies in MIFARE Classic sectors whose keys are not known.
     public var needsKey = false
-    /// Whether the tag is a MIFARE Classic without a directory of a known version, which can be erased as a whole.
+    /// Whether the tag is a MIFARE Classic that has no directory of a known version and can be erased as a whole.
     public var hasForeignDirectory = false
     /// Whether an interrupted write left the message empty; ``reason`` then explains this.
     public var isInterrupted = false
@@ -81,7 +81,7 @@ extension NDEFState {
 
     /// Returns the error for an operation that needs NDEF data, on a tag that has none.
     ///
-    /// - Parameter reason: the reason if the state has none, as a clause.
+    /// - Parameter reason: the reason to use if the state has none, as a clause.
     /// - Returns: the error, with the reason of the state if it has one.
     package func notNDEF(otherwise reason: String = "") -> TagError {
         .notNDEF(reason: self.reason ?? reason, hasForeignDirectory: hasForeignDirectory)
@@ -104,7 +104,7 @@ extension NDEFState {
         needsKey = true
     }
 
-    /// The state of a tag in a dump that does not contain a block with the message or its position.
+    /// The state of a tag whose dump lacks a block that is needed to find or read the message.
     public init(unknownBlock block: Int) {
         self.init(
             status: .notSupported, capacity: 0, messageLength: nil, reason: "block \(block) is not in this file")

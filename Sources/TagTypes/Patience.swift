@@ -9,9 +9,9 @@ import ReaderInterface
 public struct Patience: Hashable, Sendable {
     /// The minimum number of attempts at one command.
     public let attempts: Int
-    /// The time after the first failure in which a command is repeated, even beyond the minimum number of attempts.
+    /// How long a command is repeated after its first failure, even beyond the minimum number of attempts.
     public let time: Duration
-    /// The pause between later attempts, because a tag that is still being placed soon couples better.
+    /// The pause between later attempts, after which a tag that is still being placed will couple better.
     public let pause: Duration
 
     /// Creates a retry policy.
@@ -149,7 +149,7 @@ extension PersistentlyAsked {
                 switch error {
                 case .protocolViolation:
                     if persistence.isCertain(error) { throw error }
-                // No precise diagnosis — ISO/IEC 7816-4.
+                // SW 6F00: no precise diagnosis — ISO/IEC 7816-4.
                 case .commandFailed(_, _, sw: 0x6F00?):
                     if persistence.isUnexplainedAgain() { throw .noReliableAnswer(command: command, offset: offset) }
                 default: throw error
@@ -188,7 +188,7 @@ extension PersistentlyAsked {
         do throws(TagError) {
             try reselect()
         } catch .reader(.noAnswer) {
-            // The tag was activated, but the authentication had no answer. The next attempt will show why.
+            // The tag was activated, but the authentication got no answer. The next attempt will show why.
         }
     }
 }

@@ -50,7 +50,7 @@ struct TLVLayout: Hashable, Sendable {
     private let fixed: [Range<Int>]
     /// Byte ranges that are not for data, because of the chip design or of Lock Control and Memory Control TLVs.
     private(set) var reserved: [Range<Int>]
-    /// The errors, as clauses, in Lock Control and Memory Control TLVs that were ignored.
+    /// The errors in ignored Lock Control and Memory Control TLVs, as clauses.
     ///
     /// Phones read such tags. A write, however, would rely on an incorrect description of the memory.
     private(set) var unsoundControls: [String] = []
@@ -105,13 +105,14 @@ struct TLVLayout: Hashable, Sendable {
                 }
                 let found = NDEFTLV(addresses: addresses, headLength: 1 + fieldLength, length: length)
                 ndef = found
-                // If T and L are in one unit, one write turns them into those of an empty message.
+                // The room begins at the first replaced TLV that one write can turn into an empty message, because
+                // its T and L are in one unit.
                 let start = replaced.map { $0.addresses[0] }.first { $0 % unit < unit - 1 && !isReserved($0 + 1) }
                 room = self.room(from: start ?? position, endingWith: found)
                 return
             }
             let isControl = hasControls && (tag == Tag.lockControl || tag == Tag.memoryControl)
-            // An undefined TLV shows that the wrong length does not lead to the next TLV.
+            // An undefined TLV here shows that the wrong length did not lead to the next TLV.
             if let wrongLength, !isControl, tag != Tag.proprietary { throw wrongLength }
             let mayBeReplaced = hasControls && tag == Tag.proprietary
             var (value, places): ([UInt8], [Int]) = ([], [])
@@ -207,8 +208,8 @@ struct TLVLayout: Hashable, Sendable {
     /// is none.
     ///
     /// Other programs keep data in such TLVs, and readers skip them (NFC Forum T2T, TLV Blocks). Messages that were
-    /// replaced in one step do not count. Other bytes may be the rest of a longer message. If the tag refuses to read
-    /// an address, only what comes before it counts.
+    /// replaced in one step do not count, and neither do other bytes, which may be the rest of a longer message. If the
+    /// tag refuses to read an address, only what comes before it counts.
     ///
     /// - Parameters:
     ///   - tlv: the NDEF TLV.

@@ -10,7 +10,7 @@ extension TagError: ClassifiedError {
         case .notNDEF, .notBlank: .notNDEF
         case .unsupported: .wrongChip
         case .readOnly, .cannotMakeReadOnly: .readOnly
-        // Nothing is known about the tag. The user should hold it still, or the tag should be read again.
+        // The state of the tag is not known. The user should hold it still or read it again.
         case .noReliableAnswer, .changedSincePlanned: .tagGone
         case .tooLong, .noRoomBeside: .doesNotFit
         // Security status not satisfied, conditions of use not satisfied — ISO/IEC 7816-4

@@ -45,7 +45,7 @@ public indirect enum TagError: Error, Hashable, Sendable {
     case commandFailed(command: String, offset: Int?, sw: UInt16?)
     /// A FeliCa card refused a command. `block` is the first block that the command named.
     case refused(command: String, block: Int?, status: FeliCaStatus)
-    /// This block of a Type 2 Tag requires a password.
+    /// This block requires a password: on a Type 2 Tag for reading or writing, on a Type 5 Tag for reading.
     case passwordNeeded(block: Int)
     /// Writing this block of a Type 5 Tag requires a password, and the passwords of the chip are not supported.
     case passwordUnsupported(block: Int)
@@ -62,7 +62,7 @@ public indirect enum TagError: Error, Hashable, Sendable {
     case verificationFailed(offset: Int)
     /// A write ended early, after `written` of `of` message bytes.
     case writeInterrupted(contents: Contents, written: Int, of: Int, cause: TagError)
-    /// Making the tag read-only ended early. The steps in `done` cannot be undone. Each step in `missing` was not
+    /// Making the tag read-only ended early. The steps in `done` were carried out. Each step in `missing` was not
     /// carried out or could not be verified.
     case lockInterrupted(done: [String], missing: [String], cause: TagError)
     /// The key with this number differs from the given one. The tag counts such attempts. Nothing else was changed.
@@ -70,8 +70,8 @@ public indirect enum TagError: Error, Hashable, Sendable {
     /// The tag still has its factory keys, but other keys were given. Nothing was changed.
     case factoryKeys
     /// The password or key is wrong. `remaining` is the maximum number of further wrong attempts until the tag closes
-    /// permanently; with `count(0)` it is closed. The contents of the tag were not changed, but unless `remaining` is
-    /// `none`, the tag may have counted the attempt.
+    /// permanently; `count(0)` means that it is closed. The contents of the tag were not changed, but unless
+    /// `remaining` is `none`, the tag may have counted the attempt.
     case wrongPassword(remaining: Type2AttemptLimit)
     /// The tag accepted the password, but its PACK differs from the given one. Nothing was changed.
     case foreignPACK
@@ -198,7 +198,7 @@ extension TagError: CustomStringConvertible {
         case .reader(.tagLost): "The tag left the field\(progress)"
         case .reader(.noAnswer), .noReliableAnswer: "The tag stopped answering\(progress)"
         case .reader(.aborted): "The write was interrupted\(progress)"
-        default: "\(cause.description) This happened\(length == 0 ? " while it was being erased" : progress)"
+        default: "\(cause.description) This happened\(length == 0 ? " while the tag was being erased" : progress)"
         }
     }
 }

@@ -2,7 +2,9 @@
 // presentation
 
 extension Character {
-    /// The maximum number of columns: terminals differ about joined emoji, and too small a number would break a table.
+    /// The maximum number of columns that terminals use for this character.
+    ///
+    /// Terminals differ about joined emoji, and too small a number would break a table.
     package var columns: Int {
         var columns = 0
         for scalar in unicodeScalars { columns += scalar.value == 0xFE0F ? max(0, 2 - columns) : scalar.columns }
@@ -46,7 +48,7 @@ extension StringProtocol {
         }
     }
 
-    /// The text as lines of at most `width` columns, broken at nearby spaces; the last of `limit` lines is cut.
+    /// The text as lines of at most `width` columns, broken at spaces if possible; the last of `limit` lines is cut.
     ///
     /// All lines except the first are shorter by `indent` columns, which the caller puts before them.
     package func wrapped(to width: Int, indent: Int = 0, limit: Int = .max) -> [String] {

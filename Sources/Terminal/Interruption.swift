@@ -7,12 +7,14 @@ import Synchronization
 /// The request to end this process.
 ///
 /// Work that needs cleaning up subscribes with ``onRequest(_:)``: its handler is called, and it ends by itself within
-/// ``patience``. Without such work, the process ends at once. It also ends at once after a second signal, or when the
-/// patience is over. Then ``onForcedEnd(_:)`` runs the necessary cleanup.
+/// ``patience``. Without such work, the process ends at once. It also ends at once after a second signal, or when
+/// ``patience`` has passed. Then ``onForcedEnd(_:)`` runs the necessary cleanup.
 package enum Interruption {
     /// The longest time from the request to the end of the process.
     private static let patience = 1.8
-    /// The time in which a second signal belongs to the same request: closing terminals and supervisors may send two.
+    /// The time in which a second signal belongs to the same request.
+    ///
+    /// A terminal that closes, or a supervisor, may send two.
     private static let echo = Duration.milliseconds(200)
 
     private struct State {
@@ -159,6 +161,6 @@ package enum ProgramEnd: Hashable, Sendable {
     case forced
     /// No one reads standard output any more.
     case outputClosed
-    /// Standard output cannot be written: the reason as a clause, and the change made before that, as a sentence.
+    /// Standard output cannot be written: the reason, as a clause; the change that was already made, as a sentence.
     case outputFailed(reason: String, change: String?)
 }

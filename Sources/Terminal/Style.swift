@@ -4,7 +4,7 @@ import Foundation
 
 /// The capabilities of the destination of text.
 package struct Style: Hashable, Sendable {
-    /// Whether a person reads the output; only then are long values wrapped and cut.
+    /// Whether a person reads the output; only then are long values wrapped or cut.
     package let isTerminal: Bool
     /// Whether to use colours and box drawing.
     package let isDecorated: Bool

@@ -6,7 +6,9 @@ import Foundation
 package struct SymbolicLink {
     private let path: String
 
-    /// Creates the link; replaces an old link whose destination does not exist, but no file.
+    /// Creates the link.
+    ///
+    /// It replaces an old link whose destination no longer exists, but never a file.
     ///
     /// - Throws: ``InUse`` for a link whose destination exists; ``NotMade``.
     package init(at path: String, to destination: String) throws {

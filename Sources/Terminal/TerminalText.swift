@@ -1,6 +1,6 @@
 // Makes foreign text safe to print — Unicode: General_Category, Default_Ignorable_Code_Point; ECMA-48 controls
 
-/// Makes characters visible that would act on a terminal or be invisible to the reader.
+/// Makes visible the characters that would act on a terminal or be invisible to the reader.
 package enum TerminalText {
     /// The maximum number of marks on one character; more would overlap the lines above.
     private static let maxMarks = 4

@@ -2,7 +2,9 @@
 
 @preconcurrency import Glibc
 
-/// The names of users and groups: from the files and, on this machine, from other sources of the system (LDAP …).
+/// The names of users and groups, from /etc/passwd and /etc/group.
+///
+/// On this machine, they also come from other sources of the system (LDAP …).
 struct AccountNames {
     /// A line of /etc/group.
     struct GroupLine {

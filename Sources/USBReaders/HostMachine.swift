@@ -2,9 +2,9 @@
 
 /// The platform between this program and the hardware.
 public struct HostMachine: Hashable, Sendable {
-    /// The name of the virtual machine according to its firmware (`QEMU`, `VirtualBox` …); nil on hardware.
+    /// The name of the virtual machine (`QEMU`, `VirtualBox` …); nil on hardware.
     ///
-    /// It is `virtual machine` if the firmware gives no name.
+    /// It is `virtual machine` if neither the firmware nor the kernel gives a name.
     public let virtualMachine: String?
     /// The name of the container (`docker`, `podman`, `lxc` …); nil outside a container.
     public let container: String?

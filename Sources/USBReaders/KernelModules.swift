@@ -4,7 +4,7 @@
 public struct KernelModules: Hashable, Sendable {
     /// The loaded modules that concern readers and serial ports, such as `pn533_usb` and `cp210x`.
     public let loaded: [Module]
-    /// The modules among these that modprobe's files and the kernel's command line forbid.
+    /// The entries in modprobe's files and on the kernel's command line that forbid such modules, loaded or not.
     public let blacklisted: [Blacklisting]
 
     /// Creates a list of modules.
@@ -35,13 +35,13 @@ public struct KernelModules: Hashable, Sendable {
         }
     }
 
-    /// A line of a modprobe file that forbids a module.
+    /// An entry in a modprobe file or on the kernel's command line that forbids a module.
     public struct Blacklisting: Hashable, Sendable {
         /// The module, with underscores.
         public let module: String
-        /// How the line forbids it.
+        /// How the entry forbids it.
         public let means: Means
-        /// The path of the file.
+        /// The path of the file; `/proc/cmdline` for the kernel's command line.
         public let file: String
         /// The line number, starting at 1.
         public let line: Int
@@ -54,11 +54,12 @@ public struct KernelModules: Hashable, Sendable {
             self.line = line
         }
 
-        /// How a line forbids a module.
+        /// How an entry forbids a module.
         public enum Means: String, Hashable, Sendable {
-            /// `blacklist NAME`: the module is not loaded for a device, but can still be loaded by name.
+            /// `blacklist NAME` or `modprobe.blacklist=NAME`: the module is not loaded for a device, but can still be
+            /// loaded by name.
             case blacklist
-            /// `install NAME /bin/false` (or true): the module is not loaded at all.
+            /// `install NAME /bin/false` (or true) or `module_blacklist=NAME`: the module is not loaded at all.
             case install
         }
     }

@@ -4,11 +4,11 @@
 public struct LibNFCConfiguration: Hashable, Sendable {
     /// The existing files, in libnfc's order.
     public let files: [String]
-    /// Whether libnfc looks for devices, `allow_autoscan` or `LIBNFC_AUTO_SCAN`; if not, it lists only named ones.
+    /// Whether libnfc looks for devices (`allow_autoscan` or `LIBNFC_AUTO_SCAN`).
     ///
-    /// libnfc's default is true.
+    /// If not, it lists only named devices. libnfc's default is true.
     public let allowsAutoscan: Bool
-    /// Whether libnfc also tries serial ports, `allow_intrusive_scan` or `LIBNFC_INTRUSIVE_SCAN`.
+    /// Whether libnfc also tries serial ports (`allow_intrusive_scan` or `LIBNFC_INTRUSIVE_SCAN`).
     ///
     /// libnfc's default is false.
     public let allowsIntrusiveScan: Bool

@@ -43,11 +43,11 @@ public struct NodeAccess: Hashable, Sendable {
     public struct Ownership: Hashable, Sendable {
         /// The owner's user ID.
         public let owner: UInt32
-        /// The owner's name, if /etc/passwd has one.
+        /// The owner's name, or nil if it is not known.
         public let ownerName: String?
         /// The group ID.
         public let group: UInt32
-        /// The group's name, if /etc/group has one.
+        /// The group's name, or nil if it is not known.
         public let groupName: String?
         /// The permission bits: `0o664`.
         public let mode: UInt16

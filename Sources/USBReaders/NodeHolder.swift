@@ -10,7 +10,7 @@ public struct NodeHolder: Hashable, Sendable {
     public let name: String
     /// The user ID of the process; nil if it cannot be determined.
     public let user: UInt32?
-    /// The name of the user, if /etc/passwd has one.
+    /// The name of the user, or nil if it is not known.
     public let userName: String?
 
     /// Creates a holder.

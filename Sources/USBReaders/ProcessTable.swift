@@ -2,7 +2,7 @@
 
 @preconcurrency import Glibc
 
-/// The contents of /proc about the processes at one moment.
+/// The processes that /proc lists at one moment.
 struct ProcessTable {
     /// A process of the table.
     private struct Process {
@@ -16,7 +16,7 @@ struct ProcessTable {
     private let names: AccountNames
     private let processes: [Process]
 
-    /// Programs that open readers and serial ports automatically, by the first fifteen characters of their names, as in
+    /// Programs that are known to open readers or serial ports, by the first fifteen characters of their names, as in
     /// the kernel.
     private static let suspects: Set<String> = [
         "pcscd", "scdaemon", "neard", "nfcd", "ModemManager", "brltty", "ifdhandler", "mfoc", "mfcuk", "nfctool",
@@ -51,9 +51,11 @@ struct ProcessTable {
             suspects: hidden.filter { Self.isSuspect($0.name) }.map(holder))
     }
 
-    /// Whether a device node is among these open files, even under the longer path that a program in another root uses.
+    /// Whether a device node is among these open files, even under the longer path that a program with another root
+    /// directory has for it.
     private func has(_ path: String, among open: [String: String]) -> Bool {
-        // A container has pseudo-terminals with the same names. The links of a copy point outside it.
+        // A container has pseudo-terminals with the same names, so the files are compared. In a copy they cannot be:
+        // its links point outside it.
         if let place = open[path], !root.isMachine || root.isSameFile(place, path) ?? true { return true }
         return open.contains { name, place in name.hasSuffix(path) && root.isSameFile(place, path) == true }
     }
@@ -71,7 +73,7 @@ struct ProcessTable {
     /// The first argument of an nfctool that holds a reader for another process.
     private static let readerHost = "reader-host"
 
-    /// The first process with a name.
+    /// The first process with this name.
     func first(named name: String) -> NodeHolder? {
         processes.first { $0.name == name }.map(holder)
     }

@@ -51,9 +51,9 @@ public struct ReaderConnection: Hashable, Sendable {
 
 /// A connection string with an invalid option.
 public enum ReaderConnectionError: Error, Hashable, Sendable {
-    /// An unknown option after `?`, with the known one.
+    /// An unknown option after `?`, and the known option.
     case notAnOption(String, known: String)
-    /// A speed to which the line cannot be raised, with the possible speeds in bit/s.
+    /// A speed to which the line cannot be raised, and the possible speeds in bit/s.
     case notASpeed(String, known: [Int])
 }
 

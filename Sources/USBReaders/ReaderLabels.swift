@@ -85,7 +85,8 @@ extension ReaderLabels {
         return home + "/.config/nfctool/readers"
     }
 
-    /// The path of the file for people, with `~` for the home folder unless `XDG_CONFIG_HOME` names another folder.
+    /// The path of the file as shown to people: with `~` for the home folder, unless `XDG_CONFIG_HOME` names another
+    /// folder.
     public static func fileName(environment: [String: String]) -> String {
         let usual = "/.config/nfctool/readers"
         guard let path = file(environment: environment), path != (environment["HOME"] ?? "") + usual else {
@@ -192,7 +193,7 @@ public struct ReaderLabelError: Error, Hashable, Sendable {
     /// The problem.
     public let problem: Problem
 
-    /// A problem of a file or a line.
+    /// A problem with a file or a line.
     public enum Problem: Error, Hashable, Sendable {
         /// The file exists but cannot be read.
         case unreadable
@@ -204,7 +205,7 @@ public struct ReaderLabelError: Error, Hashable, Sendable {
         case noEqualsSign
         /// The text before the `=` cannot be a label.
         case notALabel(String)
-        /// The text after the `=` is not one of the three targets.
+        /// The text after the `=` is none of the three kinds of target.
         case notATarget(String)
         /// The text after `usb:` is not a port.
         case notAPort(String)

@@ -9,14 +9,14 @@ extension ReaderModel {
     /// All models that are known by ID.
     public static let table: [ReaderModel] = driven + smartCardReaders + others + serialAdapters
 
-    /// The limits of commands in an APDU.
+    /// The limits for a command to the chip that is sent in an APDU, and for its answer.
     ///
-    /// The single length byte also counts the frame identifier; an answer is 255 bytes minus identifier and status
-    /// word.
+    /// The one-byte length also counts the frame identifier. Of the 255 bytes of an answer, the identifier and the
+    /// status word take three.
     private static let limitsOfACR122 = FrameLimits(command: 254, answer: 252)
-    /// PN53x_EXTENDED_FRAME__DATA_MAX_LEN.
+    /// The limits of chips with extended frames: PN53x_EXTENDED_FRAME__DATA_MAX_LEN.
     private static let limitsOfExtendedFrames = FrameLimits(command: 264, answer: 264)
-    /// PN53x_NORMAL_FRAME__DATA_MAX_LEN: the PN531 has no extended frames.
+    /// The limits of the PN531, which has no extended frames: PN53x_NORMAL_FRAME__DATA_MAX_LEN.
     private static let limitsOfNormalFrames = FrameLimits(command: 254, answer: 254)
 
     private static let driven: [ReaderModel] = [

@@ -6,9 +6,9 @@ public struct ReaderModel: Hashable, Sendable {
     public let vendor: UInt16
     /// The USB product ID.
     public let product: UInt16
-    /// The name of the model for people.
+    /// The name of the model, as shown to people.
     public let name: String
-    /// The kind of support that libnfc has for the model.
+    /// Whether and how libnfc supports the model.
     public let support: Support
 
     /// Creates a model.
@@ -19,7 +19,7 @@ public struct ReaderModel: Hashable, Sendable {
         self.support = support
     }
 
-    /// The kind of support that libnfc has for a model.
+    /// Whether and how libnfc supports a model.
     public enum Support: Hashable, Sendable {
         /// A USB driver of libnfc drives the model.
         case driven(Drive)
@@ -54,7 +54,7 @@ public struct ReaderModel: Hashable, Sendable {
         }
     }
 
-    /// A USB driver of libnfc, by the word at the start of its connection strings.
+    /// A USB driver of libnfc, identified by the word at the start of its connection strings.
     public enum Driver: String, Hashable, Sendable, CaseIterable {
         /// The driver of the ACR122 and similar readers.
         case acr122USB = "acr122_usb"
@@ -64,13 +64,13 @@ public struct ReaderModel: Hashable, Sendable {
 
     /// A radio chip that libnfc's PN53x layer supports.
     public enum Chip: String, Hashable, Sendable, CaseIterable {
-        /// A chip of NXP.
+        /// An NXP chip.
         case pn531 = "PN531"
-        /// A chip of NXP.
+        /// An NXP chip.
         case pn532 = "PN532"
-        /// A chip of NXP.
+        /// An NXP chip.
         case pn533 = "PN533"
-        /// A chip of Sony.
+        /// A Sony chip.
         case rcs956 = "RC-S956"
     }
 
@@ -78,7 +78,7 @@ public struct ReaderModel: Hashable, Sendable {
     public enum Quirk: String, Hashable, Sendable, CaseIterable {
         /// Its commands are sent in CCID messages, so pcscd treats it as a smart-card reader and claims it.
         case smartCardInterface
-        /// It may open only once after being plugged in; a USB reset helps.
+        /// Sometimes it can be opened only once after it was plugged in; a USB reset helps.
         case opensOncePerPlugIn
         /// Some batches time out on "set alternate setting".
         case alternateSettingTimesOut

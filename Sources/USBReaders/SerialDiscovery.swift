@@ -2,7 +2,7 @@
 
 extension SerialPort {
     private static let classFolder = "/sys/class/tty"
-    /// The names of real ports; consoles and pseudo-terminals have other names.
+    /// The beginnings of the names of real ports; consoles and pseudo-terminals have other names.
     private static let beginnings = ["ttyUSB", "ttyACM", "ttyAMA", "ttyS", "ttySC", "ttymxc", "ttyTHS"]
 
     /// The serial ports with real hardware, except those of devices that are not adapters.
@@ -20,7 +20,7 @@ extension SerialPort {
         }
     }
 
-    /// The ports in libnfc's settings that are not among those found: `pn532_uart:/dev/ttyS0:115200`.
+    /// The ports in libnfc's settings, such as `pn532_uart:/dev/ttyS0:115200`, that are not among those found.
     static func named(
         by configuration: LibNFCConfiguration, notAmong found: [SerialPort], root: SystemRoot, processes: ProcessTable,
         names: AccountNames

@@ -6,13 +6,13 @@
 public struct SessionUser: Hashable, Sendable {
     /// The effective user ID.
     public let number: UInt32
-    /// The name, if /etc/passwd has one.
+    /// The name, or nil if it is not known.
     public let name: String?
     /// The groups of this process.
     public let groups: [Group]
-    /// The user's groups in /etc/group that this process is not in, because they take effect with the next login.
+    /// The user's groups in /etc/group that this process is not in, because they take effect at the next login.
     public let groupsNotYetInSession: [Group]
-    /// All existing groups of /etc/group that matter for devices (`plugdev`, `dialout`, `uucp` …).
+    /// All groups in /etc/group that matter for devices (`plugdev`, `dialout`, `uucp` …).
     public let deviceGroups: [Group]
     /// Whether the user sits at this machine, so that udev rules with `uaccess` take effect at once.
     public let isAtSeat: Bool
@@ -34,7 +34,7 @@ public struct SessionUser: Hashable, Sendable {
     public struct Group: Hashable, Sendable {
         /// The group ID.
         public let number: UInt32
-        /// The name, if /etc/group has one.
+        /// The name, or nil if it is not known.
         public let name: String?
 
         /// Creates a group.

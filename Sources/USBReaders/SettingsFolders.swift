@@ -1,7 +1,7 @@
 // Settings files in several folders, as udev, modprobe and systemd read them
 
 extension SystemRoot {
-    /// The files with an extension in some folders, sorted by name; of several files with the same name, only the
+    /// The files in these folders with this extension, sorted by name; of several files with the same name, only the
     /// one in the first folder.
     ///
     /// A link to /dev/null thus hides a file in a later folder: it is not a regular file, and has no lines.

@@ -86,6 +86,6 @@ extension SystemRoot {
         }
     }
 
-    /// __SO_ACCEPTCON — Linux, include/uapi/linux/net.h.
+    /// The flag of a socket that accepts connections, __SO_ACCEPTCON — Linux, include/uapi/linux/net.h.
     private static let acceptsConnections: UInt32 = 1 << 16
 }

@@ -72,7 +72,7 @@ extension ClassicTag {
     private func writableArea() throws(TagError) -> ClassicArea {
         let area = try presentArea()
         if let reason = try writeRefusal(area) { throw .readOnly(reason: reason) }
-        guard area.room.addresses.count > 1 else { throw .readOnly(reason: "its NDEF TLV has no room") }
+        guard area.room.addresses.count > 1 else { throw .readOnly(reason: "its NDEF TLV has no room for a message") }
         return area
     }
 

@@ -21,9 +21,9 @@ package struct RawSequence: Sendable {
         (self.language, self.commands) = (language, commands)
     }
 
-    /// The timeout for all APDUs.
+    /// The timeout for commands whose protocol the reader handles.
     ///
-    /// Cards may ask for more time, which the reader grants.
+    /// Cards with ISO-DEP may ask for more time, which the reader grants.
     private static let isoDEPTimeout = Duration.seconds(1)
     /// The first packet of SECTOR SELECT.
     ///

@@ -48,7 +48,7 @@ final class Type1Memory {
 
     /// Returns one block.
     ///
-    /// If it is not cached, reads it, together with all other static blocks if it is one of them.
+    /// A block that is not cached is read. If it is a static block, all other static blocks are read with it.
     func block(_ block: Int) throws(TagError) -> [UInt8] {
         if let known = cache[block] { return known }
         try identify()
@@ -91,7 +91,7 @@ final class Type1Memory {
         for address in addresses { cache[address / Self.blockSize] = nil }
     }
 
-    /// Writes one byte or a whole block, and checks the answer, which shows what the memory now holds.
+    /// Writes bytes within one block, and checks the answers, which show what the memory now holds.
     func write(_ bytes: [UInt8], at address: Int, _ erasing: Type1Commands.Erasing = .withErase) throws(TagError) {
         let start = address % Self.blockSize
         guard Self.addresses.contains(address), start + bytes.count <= Self.blockSize else {

@@ -5,8 +5,8 @@ extension Type1Tag {
     public func requireBlank() throws(TagError) {
         guard case .missing(_, isBlank: true) = try detectedArea() else { throw .notBlank }
         guard try Type1CapabilityContainer(containerBytes()) == nil else { return }
-        // A tag without a capability container may still hold data of another application, or these TLVs after an
-        // interruption.
+        // A tag without a capability container may still hold data of another application, or the TLVs that an
+        // interrupted initialisation wrote.
         let (area, tlvs) = try blankArea()
         for (index, address) in area.enumerated() {
             let byte = try memory.bytes(at: address, count: 1)[0]
@@ -31,9 +31,9 @@ extension Type1Tag {
 
     /// Whether ``initialise()`` was interrupted while it wrote the capability container.
     ///
-    /// An interruption leaves a part of the container, of which a torn write may have set only some bits. The TLVs are
-    /// written first, so without them the bytes belong to another application. ``requireBlank()`` checks the rest of
-    /// the memory.
+    /// An interruption leaves a part of the container, and a torn write may have set only some bits of a byte. The TLVs
+    /// are written first, so without them the bytes belong to another application. ``requireBlank()`` checks the rest
+    /// of the memory.
     func isContainerBegun(_ bytes: [UInt8]) throws(TagError) -> Bool {
         do throws(TagError) {
             guard zip(bytes, try delivery().container.bytes).allSatisfy({ $0 & ~$1 == 0 }) else { return false }

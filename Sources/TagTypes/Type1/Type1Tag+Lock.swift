@@ -8,11 +8,11 @@ extension Type1Tag {
         try memory.requireWritingReader()
         let permanence: LockStep.Permanence = chip == nil ? .unknown : .permanent
         var steps = [
-            // The write access is a flag in the data area, which any writer may clear.
+            // The write access is an ordinary byte, which any writer can change back.
             try step(
                 "write access", at: Type1CapabilityContainer.address + Type1CapabilityContainer.accessOffset, [0x0F],
                 effect: "marks the tag as read-only for readers", .reversible),
-            // Blocks 0 to 7 and 8 to C. D and E are locked at the factory.
+            // LOCK-0 is for blocks 0 to 7, LOCK-1 for blocks 8 to C. Blocks D and E are locked at the factory.
             try step(
                 "static lock bits", at: Self.staticLockAddress, [0xFF, 0x1F],
                 effect: "blocks 0 to 12 can never be written again", permanence),

@@ -1,7 +1,7 @@
 // Type 1 Tag NDEF write — NFC Forum T1T, NDEF Write Procedure, verified by reading back
 
 extension Type1Tag {
-    /// Reads the data that the message overwrites and plans the WRITE-E8 (dynamic) or WRITE-E (static) commands.
+    /// Reads the data that the plan must contain, and plans the WRITE-E8 (dynamic) or WRITE-E (static) commands.
     ///
     /// The procedure in the specification sets NMN to 00 during the write, which makes the tag invalid. A length of
     /// zero also hides the message with one write, and after an interruption phones and other tools still recognise the

@@ -174,7 +174,7 @@ public final class Type1Tag: ForumTag {
     ) -> String? {
         if let reason = container.writeRefusal { return reason }
         if let reason = layout.unsoundControls.first { return reason }
-        guard room.addresses.count > 1 else { return "its NDEF TLV has no room" }
+        guard room.addresses.count > 1 else { return "its NDEF TLV has no room for a message" }
         let blocks = Set(room.addresses.dropFirst().map { $0 / Type1Memory.blockSize }).sorted()
         return blocks.first { isLocked($0, layout) }.map {
             "its lock bits lock block \(UInt8(truncatingIfNeeded: $0).hex), though its capability container allows writing"

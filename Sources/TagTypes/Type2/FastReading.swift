@@ -20,7 +20,7 @@ struct FastReading {
         return min(last, (first + refused) / 2)
     }
 
-    /// Limits requests to half the number of blocks of a garbled answer.
+    /// Limits requests to half the blocks of one that failed because of noise.
     mutating func shorten(from count: Int) { limit = min(limit, count / 2) }
 
     mutating func succeeded(_ range: ClosedRange<Int>) {

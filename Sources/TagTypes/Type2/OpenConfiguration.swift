@@ -15,9 +15,9 @@ public struct OpenConfiguration: Hashable, Sendable {
 extension Type2Tag {
     /// The settings that stay open when the tag is locked, or `nil` if there are none.
     ///
-    /// They stay open if no lock bits apply to them, nothing has frozen them, and they require no password. Anyone who
-    /// can write AUTH0 can make the tag refuse to be read. No step of a lock closes them, although an Ultralight C has
-    /// lock bits for these blocks.
+    /// They are open if their lock bits are clear, nothing has frozen them, and they require no password. Anyone who
+    /// can write AUTH0 can make the tag refuse to be read. Locking the tag with nfctool does not close them, although
+    /// an Ultralight C has lock bits for these blocks.
     public var configurationOpenWhenLocked: OpenConfiguration? {
         guard let chip = memory.chip, let protection = chip.protection else { return nil }
         let first = protection.auth0Address / Self.blockSize

@@ -138,7 +138,7 @@ extension Type2Tag {
     /// Sends READ_SIG, or returns `nil` if the chip has no signature.
     ///
     /// READ_SIG is also tried on a chip that answered GET_VERSION but whose memory is unknown. A chip that refused
-    /// GET_VERSION is older than the signature.
+    /// GET_VERSION is older than READ_SIG.
     func readSignature() throws(TagError) -> [UInt8]? {
         if let chip = memory.chip {
             guard chip.features.contains(.signature) else { return nil }

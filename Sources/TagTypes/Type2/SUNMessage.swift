@@ -87,8 +87,8 @@ extension Type2Tag {
 
     /// Returns the cipher of an NTAG 22x DNA's key, or nil for a password.
     ///
-    /// - Throws: ``TagError/unsupported(reason:)`` if the credential is of another kind; the reader's own error if it
-    ///   cannot send it.
+    /// - Throws: ``TagError/unsupported(reason:)`` if the credential is of another kind; the reader's own error if the
+    ///   reader cannot write to the tag.
     func cipher(
         _ layout: SUNLayout, for credential: Type2Credential
     ) throws(TagError) -> UltralightKey.Cipher? {

@@ -31,7 +31,7 @@ extension Type2Tag {
 
     /// Whether READ_CNT will work.
     ///
-    /// The chip refuses it while the counter is disabled, and after each refusal it must be selected again.
+    /// The chip refuses the command while the counter is disabled, and must be selected again after each refusal.
     private func isCounterReadable(_ chip: Type2Chip) -> Bool {
         guard let address = chip.protection?.accessAddress, let access = memory.cached(address / 4)?[0]
         else { return false }

@@ -69,7 +69,7 @@ enum CredentialAnswer: Hashable {
     case acceptedWithForeignPACK
     /// The tag answered with a NAK; `isClosed` is true if the NAK means that no more passwords are accepted.
     case refused(isClosed: Bool)
-    /// No answer arrived. The tag may have accepted the credential, counted it as wrong, or never received it.
+    /// No valid answer arrived. The tag may have accepted the credential, counted it as wrong, or never received it.
     case unheard
 }
 

@@ -31,7 +31,7 @@ extension Type2Memory {
         do throws(ReaderError) {
             _ = try channel.transceive(command, framing: .raw, timeout: timeout)
         } catch .noAnswer {
-            // A 4-bit ACK, or no answer.
+            // The reader reports a 4-bit ACK in the same way as no answer.
         } catch {
             throw .reader(error)
         }

@@ -5,8 +5,8 @@ import ReaderInterface
 
 /// The blocks of one activated Type 2 Tag, each read once and then cached.
 ///
-/// Blocks are numbered through all sectors. A tag that answered with a NAK is selected and authenticated again before
-/// the next command.
+/// Block numbers continue from one sector to the next. A tag that answered with a NAK is selected and authenticated
+/// again before the next command.
 final class Type2Memory {
     /// The number of blocks in a sector, which is all that READ and WRITE can address at a time.
     static let sectorBlockCount = Type2Layout.sectorBlockCount
@@ -239,7 +239,7 @@ final class Type2Memory {
         if cache[range.lowerBound] != nil { fastReading.succeeded(range.lowerBound...range.lowerBound) }
     }
 
-    /// Sends one FAST_READ, or returns nil after noise, with the tag activated again.
+    /// Sends one FAST_READ; after noise, activates the tag again and returns nil.
     private func fastReadOnce(_ range: ClosedRange<Int>, _ number: Int) throws(TagError) -> Attempt<[UInt8]>? {
         do throws(TagError) {
             let found = try attempt(
@@ -292,7 +292,9 @@ final class Type2Memory {
         }
     }
 
-    /// Sends a command once, in the cheapest way on every third attempt, otherwise in a way that makes a NAK visible.
+    /// Sends a command once.
+    ///
+    /// The first of every three attempts uses the cheapest way, the others a way that makes a NAK visible.
     private func attempt(
         _ number: Int, _ command: [UInt8], framing: Framing, in block: Int, count: Int? = nil
     ) throws(TagError) -> Attempt<[UInt8]> {

@@ -112,7 +112,8 @@ extension Type2Tag {
         try setMirror(configuration, mode | UInt8(address % 4) << 4, page: UInt8(truncatingIfNeeded: address / 4))
     }
 
-    /// Returns the mirror that the chip currently shows in the message, or `nil` if it shows none or it cannot be read.
+    /// Returns the mirror that the chip currently shows in the message, or `nil` if there is none or its settings
+    /// cannot be read.
     public func shownMirror() throws(TagError) -> MemoryMap.Mirror? {
         _ = try detectedArea()
         return mirrorConfiguration().flatMap { $0.content == nil ? nil : $0 }

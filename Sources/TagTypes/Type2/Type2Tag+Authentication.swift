@@ -24,7 +24,7 @@ extension Type2Tag {
     /// The maximum number of times that an unanswered password is sent, if wrong passwords cannot close the tag.
     private static let attempts = 5
 
-    /// The credential that was accepted in this activation, or `nil` before that.
+    /// The accepted credential, with which the tag is opened again after each activation, or `nil` if there is none.
     public var openedBy: Type2Credential? { memory.credential }
 
     /// Returns the risk of sending a password or key, or `nil` if the tag requires none or has already accepted one.
@@ -49,8 +49,8 @@ extension Type2Tag {
 
     /// Opens the protected blocks of the tag, for this activation and later ones on the same channel.
     ///
-    /// A password that may close the tag is sent only once, whatever the answer. Otherwise a missing answer or a first
-    /// refusal leads to another attempt.
+    /// A password that may close the tag is sent only once, except that a proven one is sent again after a missing
+    /// answer. Any other password is sent again after a missing answer or a first refusal.
     /// - Parameters:
     ///   - credential: the password or key.
     ///   - isProven: whether this tag is known to have accepted the credential before, so that sending it again is no

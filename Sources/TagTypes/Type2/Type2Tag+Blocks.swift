@@ -12,7 +12,7 @@ extension Type2Tag {
         try memory.requireWritingReader()
     }
 
-    /// Checks that the UID among these blocks can be changed, by writing its blocks with the bytes that they hold.
+    /// Checks that the UID among these blocks can be changed, by writing back the bytes of its blocks.
     ///
     /// Chips refuse this write: their UID is programmed and write-protected in the production test — NXP
     /// NTAG213/215/216, UID/serial number (from memory). Only chips made for copying execute it.

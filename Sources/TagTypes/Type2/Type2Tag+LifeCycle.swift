@@ -11,8 +11,8 @@ extension Type2Tag {
             let first = (layout.freeAddresses.first ?? Self.dataStart) / Self.blockSize
             return try requireOpen(first..<layout.dataEnd / Self.blockSize, layout)
         }
-        // A tag without a capability container may still hold data of another application, or these TLVs after an
-        // interruption.
+        // A tag without a capability container may still hold data of another application, or the TLVs that an
+        // interrupted initialisation wrote.
         let (mlen, tlvs) = try delivery()
         let end = 4 + 2 * Int(mlen)
         try requireOpen(Type2CapabilityContainer.block..<end, nil)

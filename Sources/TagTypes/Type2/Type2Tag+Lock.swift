@@ -24,7 +24,7 @@ extension Type2Tag {
     ///
     /// No write is planned, so neither a password nor a reader that can write is needed.
     ///
-    /// - Returns: nil if it is not known where the lock bits of all data are.
+    /// - Returns: whether they are set, or nil if the positions of some lock bits are not known.
     /// - Throws: ``TagError/passwordNeeded(block:)`` if they cannot be read; what reading throws.
     func hasAllLockBits() throws(TagError) -> Bool? {
         try identify()

@@ -21,7 +21,7 @@ extension Type2Tag {
         // An Ultralight C can require its key for reading from block 3 on, and still answers AUTHENTICATE — MF0ICU2
         // 7.5.8.
         let container = memory.cached(Type2CapabilityContainer.block)
-        // An interrupted initialisation may have left some of the bits.
+        // An interrupted initialisation may have left only some bits of the container.
         let isBlank =
             container.map { zip($0, Self.container(mlen: Self.olderChipSize)).allSatisfy { $0 & ~$1 == 0 } } ?? true
         let isOfTheirSize = container.flatMap { Type2CapabilityContainer($0) }?.bytes[2] == Self.olderChipSize
@@ -61,7 +61,7 @@ extension Type2Tag {
     /// The tag is selected again in either case.
     private func authenticationChallenge() throws(TagError) -> [UInt8]? {
         let answer = try memory.ask(UltralightKey.authenticateCommand, framing: .raw, count: 9)
-        // The chip is in the middle of an authentication.
+        // The chip is in the middle of an authentication, which a new selection ends.
         if answer != nil { try memory.reselect() }
         return answer.flatMap { $0[0] == UltralightKey.continuation ? $0 : nil }
     }

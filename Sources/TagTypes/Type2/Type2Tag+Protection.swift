@@ -13,7 +13,8 @@ extension Type2Tag {
     /// also closes the configuration of a locked tag.
     /// - Parameters:
     ///   - access: the access that requires the password.
-    ///   - block: the first protected block, at most that of AUTH0. All blocks after it are protected as well.
+    ///   - block: the first protected block, at most the one that contains AUTH0. All blocks after it are protected as
+    ///     well.
     ///   - credential: the new password or key.
     ///   - limit: the number of wrong attempts after which the tag closes permanently; 0 means no limit.
     ///   - willAsk: called before the last step, which turns the protection on. Until then the tag requires no
@@ -146,7 +147,7 @@ extension Type2Tag {
     /// Writes a password while none is required, and authenticates with it in a new activation.
     private func replaceSecret(with credential: Type2Credential, _ protection: Type2Protection) throws(TagError) {
         memory.credential = nil
-        // The password never reads back, so the cached bytes of these blocks must not cause a write to be skipped.
+        // The password cannot be read back, so the cached bytes of these blocks must not cause a write to be skipped.
         memory.forget(protection.secretBlocks)
         for (block, bytes) in zip(protection.secretBlocks, credential.secret(for: protection)) {
             try memory.write(bytes, to: block)

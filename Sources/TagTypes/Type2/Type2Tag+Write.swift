@@ -3,7 +3,7 @@
 import Chips
 
 extension Type2Tag {
-    /// Reads the blocks that hold the old message and plans the WRITE commands.
+    /// Reads the data that the plan must contain, and plans the WRITE commands.
     public func planWrite(
         _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage,
         followedBy trail: [UInt8]
@@ -73,7 +73,7 @@ extension Type2Tag {
         }
     }
 
-    /// Carries out a plan with WRITE commands, each repeated until the tag answers reliably or its patience ends.
+    /// Carries out a plan with WRITE commands, each repeated until the tag answers reliably or ``Patience`` ends.
     public func carryOut(_ plan: WritePlan, _ direction: WritePlan.Direction) throws(TagError) {
         try identify()
         var procedure = WriteProcedure(plan, direction, in: memory)
@@ -91,13 +91,14 @@ extension Type2Tag {
         }
     }
 
-    /// Reads the blocks that a message of this length shares with other data and, if the old message must be kept, the
-    /// blocks of it that will be overwritten.
+    /// Reads the blocks that a message of this length shares with other data.
+    ///
+    /// If the old message must be kept, the blocks of the old message that will be overwritten are also read.
     private func loadBlocks(
         under count: Int, _ layout: TLVLayout, _ room: TLVLayout.NDEFTLV, _ oldMessage: WritePlan.OldMessage
     ) throws(TagError) {
         if oldMessage == .kept {
-            // Bytes that are not a message have no length, and a plan that runs backward brings all of them back.
+            // Bytes that are not a message have no length, and a plan that runs backward restores all of them.
             let oldLength = replacesOtherData ? count : room.length
             let oldEnd = min(room.headLength + oldLength + 1, count + 5, room.addresses.count)
             try memory.load(room.addresses[0] / Self.blockSize...room.addresses[oldEnd - 1] / Self.blockSize)

@@ -315,7 +315,7 @@ extension Type2Tag {
             return .readOnly(reason: lockReason(layout, room) ?? reason)
         }
         if let reason = layout.unsoundControls.first { return .readOnly(reason: reason) }
-        guard room.addresses.count > 1 else { return .readOnly(reason: "its NDEF TLV has no room") }
+        guard room.addresses.count > 1 else { return .readOnly(reason: "its NDEF TLV has no room for a message") }
         let blocks = room.addresses[1] / 4..<layout.dataEnd / 4
         if let locked = blocks.first(where: { isLocked($0, layout) }) {
             return .readOnly(

@@ -13,8 +13,8 @@ public struct UltralightKey: Hashable, Sendable {
         /// The number of bytes in a block and in a random number.
         var blockLength: Int { self == .tripleDES ? 8 : 16 }
 
-        /// Returns the CBC vector: an Ultralight C continues from message to message, an Ultralight AES starts each
-        /// with zeros.
+        /// Returns the CBC vector: an Ultralight C continues the chain of the previous message; an Ultralight AES
+        /// starts each message with zeros.
         func vector(after last: ArraySlice<UInt8>) -> [UInt8] {
             self == .tripleDES ? Array(last) : [UInt8](repeating: 0, count: blockLength)
         }
@@ -77,8 +77,8 @@ public struct UltralightKey: Hashable, Sendable {
             let vector = cipher.vector(after: response.suffix(length))
             guard try crypt(.decrypt, proof, with: cipher, after: vector) == rotated(rndA) else {
                 throw .protocolViolation(
-                    field: "the answer to AUTHENTICATE", found: proof.spacedHex, expected: "our random number",
-                    offset: nil)
+                    field: "the answer to AUTHENTICATE", found: proof.spacedHex,
+                    expected: "the random number that was sent", offset: nil)
             }
             return .accepted
         }
@@ -101,7 +101,7 @@ public struct UltralightKey: Hashable, Sendable {
         switch try channel.frameAnswer(command) {
         case .bytes(let bytes)?: answer = bytes
         case .nibble(0x0)?: return .none(.refused(isClosed: false))
-        // An Ultralight C has no limit.
+        // An Ultralight C has no limit on wrong keys, so it never closes.
         case .nibble(0x4)?: return .none(.refused(isClosed: length == Cipher.aes.blockLength))
         case .nibble?, nil: return .none(.unheard)
         }

@@ -2,8 +2,8 @@
 
 /// Block 88 of a FeliCa Lite or Lite-S: the write permissions.
 ///
-/// Its bits can only be changed in one direction. MC_SP_REG_ALL_RW locks user blocks and, with its highest bit, itself.
-/// MC_ALL locks the system blocks and SYS_OP. While MC_ALL is FF, SYS_OP can be set and cleared freely.
+/// Write permissions can be removed but not restored. MC_SP_REG_ALL_RW locks user blocks and, with its highest bit,
+/// itself. MC_ALL locks the system blocks and SYS_OP. While MC_ALL is FF, SYS_OP can be set and cleared freely.
 struct FeliCaMemoryConfiguration: Hashable, Sendable {
     static let number = 0x88
     private static let systemOption = 3
@@ -52,7 +52,7 @@ struct FeliCaMemoryConfiguration: Hashable, Sendable {
         let closed = writable & ~(0x8000 | UInt16(truncatingIfNeeded: (1 << (min(last, 13) + 1)) - 1))
         bytes[0] = UInt8(closed & 0xFF)
         bytes[1] = UInt8(closed >> 8)
-        // Otherwise, clearing SYS_OP could hide the message.
+        // MC_ALL also freezes SYS_OP. A SYS_OP that can be cleared could hide the message.
         bytes[2] = 0x00
         return bytes
     }

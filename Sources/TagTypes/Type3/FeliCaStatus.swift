@@ -1,7 +1,7 @@
 // Status flags of FeliCa answers — FeliCa Card User's Manual and FeliCa Lite-S User's Manual, Status Flag1 and Status
 // Flag2
 
-/// The two status flags of an answer to Read or Write Without Encryption.
+/// The two status flags of an answer, for example to Read Without Encryption.
 public struct FeliCaStatus: Hashable, Sendable {
     /// Status Flag1: 00 for success; FF, or the position of the error in the lists, for an error.
     public let flag1: UInt8

@@ -70,8 +70,9 @@ struct Type3Commands {
         }
     }
 
-    /// Returns the block list element: two bytes for a one-byte block number, three for others, low byte first; service
-    /// 0 of the list.
+    /// Returns the block list element: two bytes for a one-byte block number, three for others, low byte first.
+    ///
+    /// It refers to service 0 of the service list.
     private static func element(_ block: Int) -> [UInt8] {
         block < 0x100
             ? [0x80, UInt8(truncatingIfNeeded: block)]

@@ -169,7 +169,7 @@ final class Type3Memory {
 
     func reselect() throws(TagError) {
         try onReader { () throws(ReaderError) in try channel.reselect() }
-        // The activation selected the first system of the card.
+        // The activation selected the first system of the card, so the NDEF system must be selected again.
         if hasNDEFSystem == true, !isNDEFTarget { _ = try pollNDEF() }
     }
 

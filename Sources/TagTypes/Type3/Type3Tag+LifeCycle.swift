@@ -9,8 +9,8 @@ extension Type3Tag {
     public func requireBlank() throws(TagError) {
         guard case .missing(_, isBlank: true) = try detectedArea() else { throw .notBlank }
         guard memory.lite != nil else { return }
-        // A card without NDEF may still hold data of another application, or this attribute block after an
-        // interruption.
+        // A card without NDEF may still hold data of another application, or the attribute block that an
+        // interrupted initialisation wrote.
         let (limits, attributes) = (Type3Memory.liteLimits, try liteAttributes())
         memory.limit(read: limits.read, write: limits.write)
         try memory.load(0..<14)
@@ -20,9 +20,10 @@ extension Type3Tag {
         }
     }
 
-    /// Writes an attribute information block that matches the measured limits of the card.
+    /// Writes an attribute information block that matches the limits of the card.
     ///
-    /// On a FeliCa Lite or Lite-S, it then sets SYS_OP, so that the card responds to the NDEF system code.
+    /// On a FeliCa Lite or Lite-S, it then sets SYS_OP, so that the card responds to the NDEF system code. On other
+    /// cards, it first measures the limits.
     ///
     /// None of these steps is permanent: SYS_OP can be cleared while MC_ALL is FF. In the opposite order, an
     /// interruption would leave an NDEF tag without attributes.

@@ -34,7 +34,7 @@ extension Type3Tag {
 
     /// Clears the RWFlag and verifies that each locked block refuses a write.
     ///
-    /// On a FeliCa Lite or Lite-S, it also locks the blocks in the memory configuration.
+    /// On a FeliCa Lite or Lite-S, it also uses the memory configuration to lock the blocks.
     public func carryOut(_ plan: LockPlan) throws(TagError) {
         _ = try memory.activate()
         defer { forgetArea() }

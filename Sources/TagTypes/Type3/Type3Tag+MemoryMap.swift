@@ -4,7 +4,7 @@ import Hexadecimal
 import ReaderInterface
 
 extension Type3Tag {
-    /// The maximum number of blocks in a map: 16 KiB.
+    /// The maximum number of blocks in a map; they hold 16 KiB.
     private static let maximumBlockCount = 1024
 
     /// Reads every block and names its role.

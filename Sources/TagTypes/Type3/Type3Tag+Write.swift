@@ -1,7 +1,7 @@
 // Type 3 Tag NDEF write — NFC Forum T3T, NDEF Write Procedure, verified by reading back
 
 extension Type3Tag {
-    /// Reads the data that the message overwrites and plans the writes.
+    /// Reads the old message if it must be kept, and plans the writes.
     ///
     /// The addresses are block numbers.
     ///

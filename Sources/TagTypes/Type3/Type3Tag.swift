@@ -98,7 +98,7 @@ public final class Type3Tag: ForumTag {
             }
             let configuration = FeliCaMemoryConfiguration(try memory.block(FeliCaMemoryConfiguration.number))
             return .missing(
-                reason: "its memory configuration does not make it answer to the NDEF system code 12FC",
+                reason: "its memory configuration turns off the answer to the NDEF system code 12FC",
                 isBlank: configuration.map { $0.isSystemOpen && $0.isWritable(0) && !$0.isNDEF } ?? false)
         }
         try loadHead()

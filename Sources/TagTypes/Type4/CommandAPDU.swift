@@ -10,9 +10,9 @@ public struct CommandAPDU: Hashable, Sendable {
     public var p1: UInt8
     /// Parameter byte P2.
     public var p2: UInt8
-    /// The command data field, at most 255 bytes unless chained.
+    /// The command data field; at most 255 bytes fit the short form.
     public var data: [UInt8]
-    /// Ne, the number of bytes expected in the answer, 1…256, or `nil` if none are expected.
+    /// Ne, the number of bytes expected in the answer, 1…256 in the short form, or `nil` if none are expected.
     public var ne: Int?
 
     /// The maximum length of the data field in a short C-APDU.

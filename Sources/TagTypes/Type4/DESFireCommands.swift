@@ -104,7 +104,7 @@ struct DESFireCommands {
 
     /// Creates a plain, freely accessible file with CreateStdDataFile.
     ///
-    /// A lack of memory is returned, not thrown.
+    /// - Returns: the status. A status other than success, such as for a lack of memory, does not throw.
     func createFile(_ file: UInt8, identifier: UInt16, size: Int) throws(TagError) -> StatusWord {
         try send(
             .createStandardDataFile,

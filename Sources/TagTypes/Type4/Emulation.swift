@@ -23,7 +23,7 @@ package struct Emulation: Sendable {
     /// The last reported message.
     private var told: [UInt8]?
 
-    /// Creates a card that ends after `count` readers, or never if it is nil.
+    /// Creates a card whose emulation ends after `count` readers, or never if `count` is nil.
     package init(_ tag: EmulatedType4Tag, count: Int?) {
         (self.tag, self.count) = (tag, count)
         told = tag.message
@@ -53,7 +53,7 @@ package struct Emulation: Sendable {
         events.append(.exchanged(command: command, answer: answer))
         let exchange = TagExchange(command: command, answer: answer)
         if exchange.readsOrWrites, tag.isNDEFFileSelected { isServed = true }
-        // The length is written last.
+        // Readers write the length last, so the message is now complete.
         if exchange.writesLength, tag.isNDEFFileSelected, let message = tag.message, !message.isEmpty {
             told = message
             events.append(.written(message))

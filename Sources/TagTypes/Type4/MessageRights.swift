@@ -28,7 +28,7 @@ public struct MessageRights: Hashable, Sendable {
         isSigned ? "the tag signs its URL (SUN)" : isDynamic ? "the tag fills in its message (SDM)" : nil
     }
 
-    /// The keys in a form that follows "with" or "takes": `key 0 or 3`; nil if there are none.
+    /// The keys in words, such as `key 0 or 3`; nil if there are none.
     public var keyList: String? {
         guard let keys, !keys.isEmpty else { return nil }
         return "key " + keys.map(String.init).joined(separator: " or ")

@@ -9,6 +9,8 @@ public enum FileAccess: Hashable, Sendable {
     /// No one.
     case never
 
+    /// Decodes a right.
+    ///
     /// - Parameter nibble: the right in the lower four bits.
     init(nibble: some BinaryInteger) {
         switch UInt8(truncatingIfNeeded: nibble) & 0x0F {
@@ -68,6 +70,8 @@ public struct NativeFileSettings: Hashable, Sendable {
             (self.read, self.write, self.readWrite, self.change) = (read, write, readWrite, change)
         }
 
+        /// Decodes access rights.
+        ///
         /// - Parameter bytes: two bytes, low byte first.
         init(_ bytes: some Collection<UInt8>) {
             let value = bytes.reversed().reduce(UInt16(0)) { $0 << 8 | UInt16($1) }
@@ -91,7 +95,7 @@ public struct NativeFileSettings: Hashable, Sendable {
     public var rights: AccessRights
     /// The size in bytes.
     ///
-    /// For a record file, of all its records together; nil for a value file or a transaction MAC.
+    /// For a record file, this is the size of all its records together; nil for a value file or a transaction MAC.
     public var size: Int?
     /// The settings of Secure Dynamic Messaging, if it is on.
     public var dynamic: DynamicSettings?

@@ -44,9 +44,9 @@ public struct RawAPDUExchange {
         return try send(last)
     }
 
-    /// Returns Ne, limited to the length that the reader can return, unless that would change its meaning.
+    /// Returns Ne, limited to the length that the reader can return, unless the limit would change its meaning.
     ///
-    /// The limit applies to READ BINARY, and to any explicit number. In other commands, Le 00 or 0000 ("all available
+    /// The limit applies to READ BINARY, and to any explicit Ne. In other commands, Le 00 or 0000 ("all available
     /// bytes") is left unchanged.
     private func askable(_ command: CommandAPDU) -> Int? {
         let limit = max(1, channel.maxResponseLength - 2)

@@ -11,7 +11,7 @@ struct Type4Commands {
     ///
     /// Beyond it, an offset data object is sent.
     static let maxShortOffset = 0x7FFF
-    /// The length of `54 03`, three offset bytes, `53` and the length of the data.
+    /// The length of `54 03`, three offset bytes, `53` and one length byte.
     private static let updateODOHeader = 7
     /// The length of `53` and a length field of up to three bytes.
     private static let dataObjectHeader = 4
@@ -31,7 +31,7 @@ struct Type4Commands {
     private(set) var mle = 15
     /// The maximum number of data bytes in one command.
     private(set) var mlc = 13
-    /// The maximum number of bytes in either direction that arrive despite noise.
+    /// The maximum number of data bytes with which a command or an answer still arrives despite noise.
     private var passable = 255
     /// The minimum for ``passable``.
     ///

@@ -15,13 +15,13 @@ enum DESFireState: Hashable, Sendable {
 }
 
 extension Type4Tag {
-    /// The bits in the key settings of the PICC that allow listing, and creating applications, without a key.
+    /// The bits in the key settings of the PICC that allow listing and creating applications without a key.
     private static let freeListing: UInt8 = 0x02
     private static let freeCreation: UInt8 = 0x04
 
     private var desfire: DESFireCommands { DESFireCommands(exchange: commands.exchange) }
 
-    /// Requests the version of NXP chips, once.
+    /// Requests the version of the chip, once, if it is an NXP chip.
     func identify() throws(TagError) {
         guard !isIdentified, case .nfcA(let target) = channel.target, target.isNXP else { return }
         do throws(TagError) {

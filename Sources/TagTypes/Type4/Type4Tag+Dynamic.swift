@@ -20,7 +20,7 @@ extension Type4Tag {
     /// Other tags pass.
     ///
     /// - Throws: ``TagError/messageNeedsKey(isDynamic:)``; ``TagError/readOnly(reason:mayBeRestored:)`` if no key
-    ///   may write it either.
+    ///   allows writing either.
     package func requirePlainMessage() throws(TagError) {
         // To other cards, GetVersion may look like the first part of a chain.
         guard mayBeNTAG else { return }
@@ -153,7 +153,7 @@ extension Type4Tag {
     }
 
     private func fileSettings(_ number: UInt8) throws(TagError) -> NativeFileSettings? {
-        // This selects the application. It is not known whether its file stays selected afterwards.
+        // The application must be selected. It is not known whether the file stays selected after GetFileSettings.
         try ensureFileSelected()
         noteOtherCommand()
         let answer = try DESFireCommands(exchange: commands.exchange).send(.getFileSettings, [number])

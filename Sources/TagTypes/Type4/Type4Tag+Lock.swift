@@ -6,12 +6,13 @@ extension Type4Tag {
     /// Plans to change the write access byte of the capability container, unless it is FF, and the access rights of an
     /// application that nfctool created on a DESFire.
     ///
-    /// - Throws: ``TagError/cannotMakeReadOnly(reason:)`` if the chip reports that the container needs a key.
+    /// - Throws: ``TagError/cannotMakeReadOnly(reason:)`` if the chip reports that writing the container
+    ///   needs a key or is impossible.
     public func planLock() throws(TagError) -> LockPlan {
         try requirePlainMessage()
         let (container, freezes) = try persistently("GetFileSettings") { () throws(TagError) in
             let container = try presentFile().container
-            // Selected again, because an activation may have come in between.
+            // An activation may have come in between and reset the selection.
             try ensureFileSelected()
             return (container, try accessToFreeze(container))
         }
@@ -127,7 +128,7 @@ extension Type4Tag: LockableMemory {
         }
     }
 
-    /// Tries to write NLEN with its current value.
+    /// Whether the card refuses to write NLEN with its current value.
     func refusesWriting(_ place: LockedPlace) throws(TagError) -> Bool {
         try persistently("UPDATE BINARY") { () throws(TagError) in
             try ensureFileSelected()

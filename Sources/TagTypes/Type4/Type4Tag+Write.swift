@@ -2,8 +2,7 @@
 import ReaderInterface
 
 extension Type4Tag {
-    /// Reads the part of the old message that the new one overwrites, and plans UPDATE BINARY commands of at most MLc
-    /// bytes.
+    /// Reads the old message if it must be kept, and plans UPDATE BINARY commands of at most MLc bytes.
     public func planWrite(
         _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage,
         followedBy _: [UInt8]

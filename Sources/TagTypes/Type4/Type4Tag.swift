@@ -41,7 +41,7 @@ public final class Type4Tag: ForumTag {
     var isIdentified = false
     /// Whether the card has the application of electronic passports, once this was checked.
     var isPassport: Bool?
-    /// The known contents of the NDEF file, by the pieces of a write plan.
+    /// The known contents of the NDEF file, for each piece of a write plan.
     var known: [Span: [UInt8]] = [:]
 
     /// Creates a tag for an activated target.
@@ -135,7 +135,7 @@ public final class Type4Tag: ForumTag {
     /// Creates an NDEF application on a DESFire EV1 or later, with the capability container last, and detects it.
     ///
     /// Other Type 4 Tags are initialised by their manufacturers. After an interruption, another call continues where
-    /// this one stopped.
+    /// the interrupted one stopped.
     public func initialise() throws(TagError) {
         guard case .missing(let reason) = try detectedApplication() else { throw .notBlank }
         try persistently("creating an NDEF application") { () throws(TagError) in
@@ -202,7 +202,7 @@ public final class Type4Tag: ForumTag {
         }
     }
 
-    /// Selects the NDEF file, whatever its first bytes are: after an interruption NLEN may hold any value.
+    /// Selects the NDEF file, whatever its first bytes are: after an interruption, NLEN may hold any value.
     func selectNDEFFile() throws(TagError) -> Selection {
         selected = .unknown
         guard let sw = try applicationStatus() else {
@@ -272,7 +272,7 @@ public final class Type4Tag: ForumTag {
         do throws(TagError) {
             isPassport = try persistently("SELECT") { () throws(TagError) in
                 let answer = try commands.selectPassportApplication()
-                // On other cards, the class of GetVersion starts a chain, which this command ended.
+                // To other cards, GetVersion may look like the start of a chain, which this SELECT ended.
                 return try (answer == .lastCommandExpected ? commands.selectPassportApplication() : answer) == .success
             }
         } catch .protocolViolation {

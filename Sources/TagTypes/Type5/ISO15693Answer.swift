@@ -62,7 +62,7 @@ public struct ISO15693Error: RawRepresentable, Hashable, Sendable {
     public var meaning: String {
         switch self {
         case .notSupported: "the command is not supported"
-        case .notRecognized: "the command is not recognized"
+        case .notRecognized: "the command is not recognised"
         case .optionNotSupported: "the option flag is not supported"
         case .unknown: "no reason given"
         case .noSuchBlock: "the block does not exist"

@@ -111,7 +111,7 @@ struct Type5CapabilityContainer: Hashable, Sendable {
         return start..<max(start, min(start + (isOverflowing ? memorySize : mlen * Self.unit), memorySize))
     }
 
-    /// The bytes of the container, with write access that forbids writing.
+    /// The bytes of the container, with the write access bits that forbid writing.
     var readOnly: [UInt8] {
         var bytes = bytes
         bytes[Self.accessIndex] |= Self.readOnlyAccess

@@ -3,7 +3,7 @@
 import Chips
 
 extension Type5Memory {
-    /// The bits of the protection conditions: writing below the pointer, and from the pointer on.
+    /// The bits of the protection conditions that protect blocks below the pointer, and from the pointer onwards.
     private static let (writeBelow, writeFrom): (UInt8, UInt8) = (0x02, 0x20)
 
     /// Returns the failure for a refused command that programs a block.

@@ -3,11 +3,11 @@
 import ReaderInterface
 
 extension Type5Memory {
-    /// The number of consecutive failures, each with a successful READ SINGLE BLOCK, after which a command counts as
-    /// refused.
+    /// The number of consecutive failures, each followed by a successful READ SINGLE BLOCK, after which a command
+    /// counts as refused.
     private static let controls = 3
 
-    /// Sends a command that writes until it is answered.
+    /// Repeats a command that programs the memory until it is answered.
     ///
     /// Its effect on the tag must not depend on how many times it is carried out.
     ///

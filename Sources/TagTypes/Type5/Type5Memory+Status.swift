@@ -7,7 +7,7 @@ struct Type5SecurityStatus {
     enum Way {
         /// With Get Multiple Block Security Status, or not yet known.
         case command
-        /// With each block, if READ SINGLE BLOCK has the option flag.
+        /// With each block that is read with the option flag.
         case option
         /// The tag does not report the status.
         case none
@@ -82,7 +82,7 @@ extension Type5Memory {
         }
     }
 
-    /// Returns the status of the first block and of as many more as were reported, or nil if the tag lacks the command.
+    /// Returns the status of the first block and of as many more as were reported, or nil if this failed.
     private func statusByCommand(_ block: Int, _ count: Int) throws(TagError) -> ArraySlice<UInt8>? {
         let code: ISO15693Command.Code =
             isShort(block) ? .getMultipleBlockSecurityStatus : .extendedGetMultipleBlockSecurityStatus

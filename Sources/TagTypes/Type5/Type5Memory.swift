@@ -41,7 +41,7 @@ final class Type5Memory {
     var wantsOption = false
     /// The known limit of READ MULTIPLE BLOCKS, in blocks; 1 for a tag that does not support it.
     var runLimit = Int.max
-    /// Whether the capability container announces READ MULTIPLE BLOCKS, so that shorter runs should be tried.
+    /// Whether the capability container announces READ MULTIPLE BLOCKS; if so, a failure leads to shorter runs.
     var isMultipleReadPromised = false
     /// The security status of blocks, as far as it has been read.
     var status = Type5SecurityStatus()

@@ -9,8 +9,8 @@ extension Type5Tag {
         guard case .missing(_, isBlank: true) = try detectedArea() else { throw .notBlank }
         guard try container() == nil else { return }
         let containers = try possibleContainers()
-        // A tag without a capability container may still hold data of another application, or this message after an
-        // interruption.
+        // A tag without a capability container may still hold data of another application, or the empty message that
+        // an interrupted initialisation wrote.
         let intended = containers.map { $0.bytes + TLVLayout.emptyMessage }
         let end = containers[0].area(memorySize: (memory.plainBlockCount ?? 0) * memory.blockSize).upperBound
         try memory.load(0...(end - 1) / memory.blockSize)
@@ -70,7 +70,7 @@ extension Type5Tag {
         return memory.model?.type5Layout?.lock == .anyBlock
     }
 
-    /// The division of the memory, or `nil` if its size is not known or is too small for a message.
+    /// How ``initialise()`` divides the memory, or `nil` if its size is not known or is too small for a message.
     private var formatting: Type5Formatting? {
         guard let count = memory.blockCount, memory.blockSize > 0 else { return nil }
         let plan = Type5Formatting(blockCount: count, blockLength: memory.blockSize)
@@ -82,7 +82,7 @@ extension Type5Tag {
     /// A torn write leaves some bytes of the container blank. ``requireBlank()`` checks the rest of the memory.
     func isContainerBegun() throws(TagError) -> Bool {
         guard let plan = formatting else { return false }
-        // First compare without the features, which must be measured.
+        // First compare without the features, because finding them out takes further commands.
         guard try holdsPart(of: [container(plan, [])], ignoring: 3) else { return false }
         // A locked container cannot be finished, and an interrupted initialisation locks nothing.
         if try memory.isLocked(0) == true { return false }

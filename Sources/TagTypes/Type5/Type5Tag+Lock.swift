@@ -4,7 +4,7 @@ import Chips
 import ReaderInterface
 
 extension Type5Tag {
-    /// Plans write access 11 in the capability container, and LOCK BLOCK for each block that is not yet locked.
+    /// Plans to set the write access in the capability container to 11, and to lock each block that is not yet locked.
     ///
     /// If the blocks of a chip cannot be locked, or it does not report which are locked, only the write access is
     /// planned. ST25DV and M24LR instead have locks for areas and sectors, which are not supported here.
@@ -62,8 +62,9 @@ extension Type5Tag {
         return container.features.contains(.lockBlock)
     }
 
-    /// Returns the step that forbids writing in the capability container, or `nil` if that is already so or its block
-    /// is locked.
+    /// Returns the step that marks the tag as read-only in the capability container.
+    ///
+    /// - Returns: the step, or `nil` if the tag is already marked, or if the block of the container is locked.
     private func markStep(
         _ container: Type5CapabilityContainer, isEnforced: Bool
     ) throws(TagError) -> LockStep? {
@@ -89,7 +90,7 @@ extension Type5Tag {
     private func requireCarriage(of steps: [LockStep]) throws(TagError) {
         let pieces = steps.flatMap(\.pieces)
         let locked = pieces.filter { $0.space == .blockStatus }.map(\.address)
-        // Locked blocks are written afterwards, to verify that the tag refuses.
+        // After the lock, a write to each locked block verifies that the tag refuses it.
         let written = pieces.filter { $0.space == .memory }.map { $0.address / memory.blockSize } + locked
         try memory.requireCarriage(writing: written, locking: locked)
     }

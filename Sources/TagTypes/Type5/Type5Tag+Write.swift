@@ -3,12 +3,12 @@
 import ReaderInterface
 
 extension Type5Tag {
-    /// Reads the blocks that hold the old message and plans the writes.
+    /// Reads the data that the plan must contain, and plans the writes.
     ///
     /// The addresses are byte addresses.
     ///
     /// If blocks are larger than the capability container, the first block, including the container, is one of the
-    /// pieces. An interrupted write of it destroys the container, and the plan restores it.
+    /// pieces. If a write of this block is interrupted, the container may be destroyed, and the plan restores it.
     public func planWrite(
         _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage,
         followedBy trail: [UInt8]
@@ -74,7 +74,7 @@ extension Type5Tag {
         try procedure.run()
     }
 
-    /// Checks that no block up to a byte address is locked.
+    /// Checks that neither the container nor a block lock forbids writing the message up to a byte address.
     private func requireWritable(
         _ container: Type5CapabilityContainer, _ ndef: TLVLayout.NDEFTLV, upTo end: Int
     ) throws(TagError) {

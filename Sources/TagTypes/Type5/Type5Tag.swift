@@ -96,7 +96,7 @@ public final class Type5Tag: ForumTag {
     /// Cached blocks are kept.
     func forgetArea() { area = nil }
 
-    /// Reads the first bytes of the memory: 4, or 8 if a container of 8 bytes begins there.
+    /// Reads the first bytes of the memory: at least 4, or at least 8 if a container of 8 bytes begins there.
     func head() throws(TagError) -> [UInt8] {
         var bytes = try memory.block(0)
         while bytes.count < Type5CapabilityContainer.byteCount(bytes) {
@@ -179,7 +179,7 @@ public final class Type5Tag: ForumTag {
         _ container: Type5CapabilityContainer, _ ndef: TLVLayout.NDEFTLV, upTo end: Int
     ) -> String? {
         if let reason = container.writeRefusal { return reason }
-        guard ndef.addresses.count > 1 else { return "its NDEF TLV has no room" }
+        guard ndef.addresses.count > 1 else { return "its NDEF TLV has no room for a message" }
         let blocks = ndef.addresses[1] / memory.blockSize...max(ndef.addresses[1], end - 1) / memory.blockSize
         return blocks.first { memory.status.isLocked($0) == true }.map {
             "its block \($0) is locked, though its capability container allows writing"

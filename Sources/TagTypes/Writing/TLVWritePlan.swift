@@ -28,7 +28,7 @@ extension WritePlan {
             let start = address - address % unit
             units[start, default: contents(start) ?? unknown][address % unit] = byte
         }
-        // If one write covers one byte, the T field is outside the units.
+        // The units with the L field. With one byte per unit, the T field is not among them.
         let lengthUnits = Set(room.addresses[1..<headLength].map { $0 - $0 % unit })
         let pieces = units.sorted { $0.key < $1.key }.map { start, bytes in
             let addresses = start..<start + unit
@@ -51,7 +51,7 @@ extension WritePlan {
             oldMessage: old, newMessage: message)
     }
 
-    /// Plans an empty message and zeros up to the end of the data area, and in the values of TLVs before it.
+    /// Plans an empty message, and zeros from there to the end of the data area and in the values of earlier TLVs.
     ///
     /// `skipped` holds the byte addresses of the values of TLVs other than control TLVs. Readers ignore those values,
     /// so the order in which they change does not matter. The other parameters are those of

@@ -65,7 +65,7 @@ public struct WritePlan: Hashable, Sendable, Codable {
     ///
     /// The last one is the switch.
     public let head: [Piece]
-    /// The bytes of the switch while no message is visible, or `nil` if one write changes from message to message.
+    /// The bytes of the switch while no message is visible, or `nil` if one write replaces the message.
     public let closed: [UInt8]?
     /// The whole old message, including parts that no piece touches, or `nil` if it was not read.
     public let oldMessage: [UInt8]?

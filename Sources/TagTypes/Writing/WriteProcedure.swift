@@ -17,7 +17,7 @@ protocol PlannedMemory: AnyObject {
     func write(firstOf pieces: ArraySlice<PlannedWrite>) throws(TagError) -> Int
     /// Whether the tag's acknowledgement of a write has a checksum, so that noise cannot be mistaken for one.
     var isAcknowledgementChecked: Bool { get }
-    /// Prepares a tag that stopped answering to be read again. Its cached memory is forgotten.
+    /// Activates a tag that stopped answering, and forgets its cached memory, so that it can be read again.
     func reopen() throws(TagError)
 }
 
@@ -95,7 +95,7 @@ struct WriteProcedure {
                 if piece.address == last.address, isClosed { return open != plan.closed }
                 return differing.contains(piece.address)
             }
-            // Without a closed state, the body holds a message that is visible until the switch is undone.
+            // In a plan without a closed state, the new message in the body is visible until the switch is undone.
             let isSwitchedFirst = plan.closed == nil && direction == .backward
             phase = isSwitchedFirst ? .opening : .body
             try write(isSwitchedFirst ? head : body)
