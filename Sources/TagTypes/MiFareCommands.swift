@@ -148,7 +148,8 @@ public struct MiFareCommands {
             guard data.count <= Self.maxLength else { break }
         }
         throw .protocolViolation(
-            field: "the chain of frames", found: "longer than \(Self.maxLength) bytes", expected: "an end", offset: nil)
+            field: "the chain of frames", found: "more than \(Self.maxLength) bytes or \(Self.maxFrames) frames",
+            expected: "an end", offset: nil)
     }
 
     private func joinsFrames(_ code: UInt8) -> Bool { !Self.dialogues.contains(code) && !Self.uploads.contains(code) }

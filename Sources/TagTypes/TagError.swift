@@ -58,7 +58,8 @@ public indirect enum TagError: Error, Hashable, Sendable {
     /// writing it. Nothing was changed.
     case messageNeedsKey(isDynamic: Bool)
     /// A byte of the message reads back differently from what was written. The tag was left with length zero, unless
-    /// the length itself differs. `offset` is the offset in the message.
+    /// the length itself differs, or the message replaced the old one in a single step. `offset` is the offset in the
+    /// message.
     case verificationFailed(offset: Int)
     /// A write ended early, after `written` of `of` message bytes.
     case writeInterrupted(contents: Contents, written: Int, of: Int, cause: TagError)

@@ -69,8 +69,9 @@ public struct StatusWord: RawRepresentable, Hashable, Sendable {
         case 0x91F0: "file not found"
         default:
             switch sw1 {
-            case 0x61: "\(sw2) more bytes available"
-            case 0x6C: "wrong Le, \(sw2) bytes available"
+            // SW2 00 stands for 256, as Le does — ISO/IEC 7816-4, 5.3.4.
+            case 0x61: "\(sw2 == 0 ? 256 : Int(sw2)) more bytes available"
+            case 0x6C: "wrong Le, \(sw2 == 0 ? 256 : Int(sw2)) bytes available"
             default: "no meaning known"
             }
         }

@@ -7,6 +7,12 @@ import Testing
 @Suite struct APDUTests {
     /// The four cases of ISO/IEC 7816-4, short form.
     @Test(arguments: [
+        (0x6100, "256 more bytes available"), (0x6105, "5 more bytes available"),
+        (0x6C00, "wrong Le, 256 bytes available"), (0x6A82, "file not found"),
+    ] as [(UInt16, String)])
+    func aStatusWordHasAMeaning(value: UInt16, meaning: String) { #expect(StatusWord(value).meaning == meaning) }
+
+    @Test(arguments: [
         (CommandAPDU(ins: 0x20, p1: 1, p2: 2), "00200102"),
         (CommandAPDU(ins: 0xB0, p1: 0, p2: 0, ne: 256), "00B0000000"),
         (CommandAPDU(ins: 0xD6, p1: 0, p2: 4, data: [0xAA]), "00D6000401AA"),
