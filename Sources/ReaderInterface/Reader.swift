@@ -19,7 +19,7 @@ public protocol Reader: AnyObject, Sendable {
     /// A poll for other technologies finds nothing. Must be read on the owner's queue.
     var technologies: Set<Technology> { get }
 
-    /// Polls once for targets of the given technologies, in that order.
+    /// Polls once for targets of the given technologies, in the given order.
     ///
     /// Returns the targets that were found, with at most one tag listed twice, and whether there may be more than the
     /// reader can distinguish.
@@ -28,9 +28,9 @@ public protocol Reader: AnyObject, Sendable {
     /// ends. The targets are left unconnected.
     ///
     /// Polling stops after the first technology that finds an identifier not in `settled`. If `settled` is nil, all
-    /// technologies are polled. Otherwise, a single target may be left activated. Connecting to it immediately then
-    /// costs nothing, and if it has left since, the first command shows that. A few consecutive polls may also look
-    /// only for NFC-A targets besides a settled one.
+    /// technologies are polled. If it is not nil, a single target may be left activated. Connecting to it immediately
+    /// then needs no exchange; if it has left in the meantime, the first command reports that. A few consecutive polls
+    /// may also look only for NFC-A targets besides a settled one.
     func poll(for technologies: [Technology], settled: Set<[UInt8]>?) throws(ReaderError) -> FoundTargets
 
     /// Activates one target that ``poll(for:settled:)`` found, and returns a channel to it.

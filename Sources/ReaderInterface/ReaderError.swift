@@ -89,8 +89,8 @@ extension ReaderError: CustomStringConvertible {
     }
 }
 
-/// Formats a code as in documentation: PC/SC's in hexadecimal, such as `0x8010001D`, those of libnfc and Linux in
-/// decimal.
+/// Formats a code as its documentation does: PC/SC codes in hexadecimal, such as `0x8010001D`, and those of libnfc and
+/// Linux in decimal.
 private func number(_ code: Int32) -> String {
     let bits = UInt32(bitPattern: code)
     return bits >> 16 == 0x8010 ? "0x" + String(bits, radix: 16, uppercase: true) : "\(code)"

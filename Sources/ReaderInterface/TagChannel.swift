@@ -54,7 +54,7 @@ public protocol TagChannel: AnyObject {
     /// The command is not sent.
     ///
     /// A PC/SC reader may support only some commands of a tag, so a procedure checks this before its first write. For a
-    /// write, a reader with uncertain block addresses first reads some blocks to verify them.
+    /// write, a reader whose block addresses are uncertain first reads some blocks to verify the addresses.
     func carries(_ command: [UInt8], framing: Framing) -> Bool
 
     /// Whether a refused command cannot be distinguished from an unanswered one.
@@ -78,8 +78,8 @@ public protocol TagChannel: AnyObject {
 
     /// Sends one command as a frame to an NFC-A target without ISO-DEP, and also returns an answer of four bits.
     ///
-    /// ``transceive(_:framing:timeout:)`` treats such an answer as none. For other targets, this is the same as that
-    /// call with ``Framing/raw``.
+    /// ``transceive(_:framing:timeout:)`` treats such an answer as a missing one. For other targets, this is the same
+    /// as that call with ``Framing/raw``.
     ///
     /// - Parameters:
     ///   - command: 1…``maxFrameLength`` bytes, without CRC.
@@ -100,7 +100,7 @@ public protocol TagChannel: AnyObject {
 
     /// Activates the same target again by its identifier.
     ///
-    /// An authentication is lost.
+    /// Any authentication is lost.
     ///
     /// - Throws: ``ReaderError/tagLost`` if it is no longer in the field.
     func reselect() throws(ReaderError)
@@ -123,7 +123,7 @@ extension TagChannel {
     /// The longest command, in bytes, for ``exchangeFrame(_:timeout:)``, which adds the CRC.
     public var maxFrameLength: Int { maxCommandLength - 2 }
 
-    /// Sends a command with ``transceive(_:framing:timeout:)``, which treats an answer of four bits as none.
+    /// Sends a command with ``transceive(_:framing:timeout:)``, which treats an answer of four bits as a missing one.
     public func exchangeFrame(_ command: [UInt8], timeout: Duration) throws(ReaderError) -> FrameAnswer {
         .bytes(try transceive(command, framing: .raw, timeout: timeout))
     }

@@ -38,7 +38,7 @@ package struct WireMask {
     private var isClassic = false
     /// Whether the last command was the first part of COMPATIBILITY_WRITE of a secret, whose bytes come next.
     private var awaitsSecret = false
-    /// Whether the last command was a step of an authentication, so that its answer is hidden.
+    /// Whether the last command was a step of an authentication, whose answer is hidden.
     private var isAuthentication = false
 
     /// The PIN and key commands of ISO/IEC 7816-4.
@@ -47,7 +47,7 @@ package struct WireMask {
     private static let secretInstructions: Set<UInt8> = [0x20, 0x21, 0x24, 0x2C, 0x82, 0x86, 0x87, 0x88]
     /// The native commands of DESFire and NTAG 424 DNA that start an authentication.
     ///
-    /// Those in `nativeKeyCommands` contain keys: ChangeKey, ChangeKeyEV2 and SetConfiguration.
+    /// The commands in `nativeKeyCommands` contain keys: ChangeKey, ChangeKeyEV2 and SetConfiguration.
     private static let nativeAuthentications: Set<UInt8> = [0x0A, 0x1A, 0xAA, 0x71, 0x77]
     private static let nativeKeyCommands: Set<UInt8> = [0xC4, 0xC6, 0x5C]
     private static let native: UInt8 = 0x90
@@ -57,7 +57,7 @@ package struct WireMask {
     /// AUTHENTICATE of an Ultralight C or AES: `1A 00`, or `1A` and the key number.
     private static let authenticate: UInt8 = 0x1A
 
-    /// Creates a mask before any frame was sent.
+    /// Creates a mask for a tag that has not received a frame yet.
     package init() {}
 
     /// Returns the position from which a command's bytes, including their checksum, are hidden.
@@ -70,11 +70,11 @@ package struct WireMask {
         isAuthentication = false
         let isSecret = awaitsSecret
         awaitsSecret = false
-        // With or without its checksum.
+        // The secret may be followed by a checksum.
         if isSecret, 16...18 ~= command.count { return 0 }
         if let first = firstHidden(inAPDU: command, wasAuthentication) { return first }
         switch (command.first, command.count) {
-        // With or without its checksum.
+        // The command may be followed by a checksum.
         case (Self.authenticate, 2...4):
             isAuthentication = true
             return nil
@@ -90,7 +90,7 @@ package struct WireMask {
         case (0xA0, 2...4) where isSecretWrite(to: command[1]):
             awaitsSecret = true
             return nil
-        // ChangeKey of DESFire and NTAG 424 DNA: with the old key, it can be deciphered.
+        // ChangeKey of DESFire and NTAG 424 DNA: anyone who knows the old key can decipher it.
         case (0x90, 7...) where command[1] == 0xC4: return 6
         case (0x60, _):
             (isClassic, blocks) = (false, Self.allBlocks)
@@ -104,7 +104,7 @@ package struct WireMask {
     /// `nil` if none are.
     package mutating func firstHidden(inAnswer answer: [UInt8]) -> Int? {
         guard !Self.showsSecrets.load(ordering: .relaxed) else { return nil }
-        // More than a status or a NAK.
+        // A shorter answer is only a status or a NAK.
         if isAuthentication, answer.count > 2 { return 0 }
         switch last.first {
         // PACK; a single byte is a NAK.

@@ -34,10 +34,10 @@ package final class IsolatedReader: SignallingReader, @unchecked Sendable {
 
     /// Starts a process for a reader.
     ///
-    /// Its program may have a different version from this one.
+    /// The program's version is checked, because it may differ from that of this process.
     ///
     /// - Parameters:
-    ///   - program: the program to start, which may be any program with its name.
+    ///   - program: the program to start. It may be a different program with the expected name.
     ///   - version: the required version.
     /// - Throws: ``ReaderInterface/ReaderError/readerFailed(operation:reason:code:fault:)`` if the program does not run
     ///   or has another version.
@@ -53,7 +53,9 @@ package final class IsolatedReader: SignallingReader, @unchecked Sendable {
     /// The connection strings of the available readers.
     package func connections() throws(ReaderError) -> [String] { try Self.connections(process) }
 
-    /// The readers of the smart-card daemon pcscd, which this call may start.
+    /// The readers of the smart-card daemon pcscd.
+    ///
+    /// This call may start pcscd.
     package func smartCardReaders() throws(ReaderError) -> [ListedReader] {
         process.library = "PC/SC"
         guard case .listed(let found) = try process.reply(to: .listSmartCardReaders, during: "looking for readers")

@@ -104,7 +104,7 @@ final class ReaderProcess: Sendable {
         Self.reap(identifier)
     }
 
-    /// Sends a request and waits for its reply until the deadline at most.
+    /// Sends a request and waits for its reply, until the deadline at the latest.
     ///
     /// - Throws: the reader's error; ``ReaderError/readerFailed(operation:reason:code:fault:)`` if the process ended or
     ///   is stuck, and for every later request.

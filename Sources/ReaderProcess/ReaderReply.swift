@@ -15,7 +15,7 @@ enum ReaderReply: Hashable {
     case opened(connection: String, chip: String?, technologies: [Technology])
     case connections([String])
     case listed([ListedReader])
-    /// Whether the reader can send a command.
+    /// Whether the reader can send a command, or whether it hides that the command was refused.
     case carried(Bool)
     case targets(FoundTargets)
     /// A channel is open.
@@ -23,7 +23,7 @@ enum ReaderReply: Hashable {
     case presence(Presence)
     case bytes([UInt8])
     case nibble(UInt8)
-    /// Whether another reader came while this one listened.
+    /// Whether another reader activated this one while it listened.
     case activated(Bool)
     /// No command came in time.
     case silence

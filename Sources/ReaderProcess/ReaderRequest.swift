@@ -8,7 +8,7 @@ enum ReaderRequest: Hashable {
     case version
     /// Asks for the connection strings of the available readers.
     case list
-    /// Asks for the readers of the smart-card daemon pcscd, which this request may start.
+    /// Asks for the readers of the smart-card daemon pcscd. This request may start pcscd.
     case listSmartCardReaders
     /// Asks for the names of pcscd's readers once they differ from the known ones, or when the time has passed.
     case watchSmartCardReaders([String]?, timeout: Duration)

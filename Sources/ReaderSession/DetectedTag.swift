@@ -41,7 +41,7 @@ public final class DetectedTag: @unchecked Sendable {  // unchecked: see `channe
     /// The time for which an answer from the tag counts as proof that it is present.
     private static let glance = Duration.milliseconds(100)
 
-    /// Whether the tag can be used: false once it has left the field, or lost its connection to another tag.
+    /// Whether the tag can be used: false once it has left the field, or the session has connected to another tag.
     ///
     /// A connected tag is queried, unless it answered within the last 100 ms. A tag that is not connected yet counts as
     /// available until an operation does not find it. If the reader is busy for more than 0.3 s, the last answer

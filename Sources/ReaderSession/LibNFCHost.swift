@@ -1,4 +1,4 @@
-// Runs libnfc in a separate process, an nfctool of the same version if one is found, otherwise in this process
+// Runs libnfc in a separate process if an nfctool of the same version is found, otherwise in this process
 
 import Foundation
 import LibNFC
@@ -25,7 +25,7 @@ package enum LibNFCHost {
 
     /// The program that holds readers for the sessions of this process, with one process for each reader.
     ///
-    /// If nil, the default, an nfctool of this version is searched for.
+    /// If this is nil (the default), an nfctool of this version is searched for.
     ///
     /// The program must call ``serve()``.
     package static var program: ReaderProgram? {
@@ -86,7 +86,7 @@ package enum LibNFCHost {
     private static func candidates(environment: [String: String], ownPath: String?) -> [String] {
         let named = environment[variable].flatMap { $0.isEmpty ? nil : $0 }
         let beside = ownPath.map { ($0 as NSString).deletingLastPathComponent }
-        // A relative entry of PATH depends on the folder in which the program was started.
+        // Relative entries of PATH are skipped, because they depend on the folder in which the program was started.
         let folders = (environment["PATH"] ?? "").split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
         var paths: [String] = []
         for path in [named].compactMap(\.self) + ([beside].compactMap(\.self) + folders).map({ "\($0)/\(programName)" })

@@ -54,7 +54,7 @@ public final class ListeningSession: @unchecked Sendable {  // mutable state is 
 
     /// The longest wait for another reader in one call.
     ///
-    /// Between two calls the chip is not a card, and a reader that arrives at that moment loses it.
+    /// Between two calls the chip is not a card, and a reader that arrives at that moment loses the card.
     private static let listeningSlice = Duration.seconds(10)
     /// The longest wait for a command in one call.
     private static let slice = Duration.seconds(1)

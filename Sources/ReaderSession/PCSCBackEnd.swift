@@ -33,7 +33,9 @@ struct PCSCBackEnd: BackEnd {
         try SmartCardReaders.mayAsk() ? list().map(\.connection) : []
     }
 
-    /// The readers of pcscd, which systemd starts if necessary.
+    /// The readers of pcscd.
+    ///
+    /// If pcscd is not running, systemd starts it.
     func list() throws(ReaderError) -> [ListedReader] {
         guard let isolated = try LibNFCHost.start() else { return try PCSCReader.listed() }
         return try isolated.smartCardReaders()
@@ -48,7 +50,8 @@ package enum SmartCardReaders {
     /// The version of pcsclite that this program was built with.
     package static var libraryVersion: String { PCSCReader.libraryVersion }
 
-    /// Whether to ask pcscd for its readers: if it runs, or if a reader is connected that only it drives.
+    /// Whether to ask pcscd for its readers: if it runs, if only it can drive a connected reader, or if the environment
+    /// names its socket.
     ///
     /// Asking for readers starts pcscd, and pcscd then also takes the readers that libnfc drives.
     package static func mayAsk() -> Bool {

@@ -30,7 +30,7 @@ public struct ReaderLoss: Sendable {
         if case .readerFailed(_, _, _, .unplugged)? = ReaderError(failureIn: error) { true } else { false }
     }
 
-    /// Whether the error goes away once the reader is connected.
+    /// Whether the error goes away once the reader is connected or pcscd is running.
     var isOfAbsence: Bool {
         switch error {
         case ReaderError.noReader, ReaderError.readerFailed(_, _, _, .noDaemon): true

@@ -27,7 +27,7 @@ public struct ReaderSpecification: Hashable, Sendable {
     package var tagFiles: [String] {
         guard text.hasPrefix("virtual:") else { return [] }
         let words = text.dropFirst("virtual:".count).prefix { $0 != "?" }.split(separator: ",").map(String.init)
-        // Unlike a path, the name of a kind has neither a dot nor a slash.
+        // Unlike a path, the name of a kind of virtual tag has neither a dot nor a slash.
         return words.filter { $0.contains(".") || $0.contains("/") }
     }
 
@@ -76,7 +76,7 @@ public struct ReaderSpecification: Hashable, Sendable {
         return found
     }
 
-    /// A name of an open reader that stays valid after unplugging: this specification, or the port of the reader.
+    /// A name that stays valid after the open reader is unplugged: this specification, or the port of the reader.
     package func lastingName(of connection: String) -> String {
         guard text == "auto" || text == connection else { return text }
         return USBReader.connected().first { $0.connection == connection }.map { "usb:\($0.port)" } ?? connection

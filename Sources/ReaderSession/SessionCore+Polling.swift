@@ -83,7 +83,7 @@ extension SessionCore {
         }
     }
 
-    /// Polls again later in the same round, because this session does not support what was found; on the reader's
+    /// Polls again later in the same round, because nothing was found that this session supports; on the reader's
     /// queue.
     package func pollLater() {
         let round = round

@@ -174,7 +174,7 @@ package final class SessionCore: @unchecked Sendable {  // state outside `state`
     /// Runs an operation on the reader's queue, in order, and then its completion.
     ///
     /// A reader that fails ends the session. The completion receives ``SessionError/ended`` if the session is no longer
-    /// running, and immediately if it did not begin.
+    /// running. If the session did not begin, the completion is called immediately.
     package func perform<Value: Sendable>(
         _ operation: @escaping @Sendable () throws -> Value,
         completion: @escaping @Sendable (Result<Value, any Error>) -> Void

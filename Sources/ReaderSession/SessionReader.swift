@@ -6,8 +6,8 @@ import Synchronization
 
 /// The reader of one session that has begun.
 ///
-/// All work except ``abort()`` happens on ``queue``, which the sessions of this process that use the same reader share
-/// one after the other. A session that begins while another ends therefore finds the reader closed.
+/// All work except ``abort()`` happens on ``queue``. The sessions of this process that use the same reader share this
+/// queue, one after the other. A session that begins while another ends therefore finds the reader closed.
 final class SessionReader: @unchecked Sendable {  // `reader` is only used on `queue`
     let queue: DispatchQueue
     private let specification: ReaderSpecification
@@ -24,9 +24,8 @@ final class SessionReader: @unchecked Sendable {  // `reader` is only used on `q
 
     private static let otherSession = "another session of this program"
 
-    /// Reserves the reader for this session until ``release()``, before other sessions of this process; from any
-    /// thread.
-    /// - Throws: ``ReaderError/busy(connection:holder:)``.
+    /// Reserves the reader for this session until ``release()``; may be called from any thread.
+    /// - Throws: ``ReaderError/busy(connection:holder:)`` if another session of this process holds the reader.
     func take() throws(ReaderError) {
         guard ReaderQueues.give(specification, to: self) else {
             throw .busy(connection: specification.text, holder: Self.otherSession)

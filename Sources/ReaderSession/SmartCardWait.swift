@@ -1,4 +1,4 @@
-// Waits for a reader that pcscd does not list, or that it lists although it does not work
+// Waits for a reader that pcscd does not list, or lists although the reader does not work
 
 import Dispatch
 import PCSCReaders

@@ -36,7 +36,7 @@ public struct Unlocking: Sendable {
         return unlocking
     }
 
-    /// Whether a tag that was opened with these means need not be opened again for the purpose of the others.
+    /// Whether a tag that was opened with these means need not be opened again for the purpose of `other`.
     ///
     /// A different credential takes effect only with the next activation.
     func includes(_ other: Unlocking) -> Bool { purpose == other.purpose || purpose == .writing }

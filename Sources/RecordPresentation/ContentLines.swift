@@ -45,9 +45,10 @@ struct ContentLines {
         named(name).map { Self.trimmed($0.components(separator: nil).joined()) }.filter { !$0.isEmpty }
     }
 
-    /// The values of the properties with this name, each a list of components; values without any are left out.
+    /// The values of the properties with this name, each a list of components; values with only empty components are
+    /// left out.
     ///
-    /// Components that are empty are empty texts.
+    /// An empty component is an empty string.
     func lists(_ name: String) -> [[String]] {
         named(name).map { $0.components(separator: ";").map(Self.trimmed) }
             .filter { $0.contains { !$0.isEmpty } }

@@ -6,7 +6,7 @@ import NDEF
 enum MediaCard {
     case contact(ContactCard), event(CalendarEvent)
 
-    /// Decodes a card or a calendar entry; nil for other media, and for one without a name.
+    /// Decodes a card or a calendar entry; nil for other media, and for a card or an entry without a name.
     init?(_ media: MIMERecord) {
         guard let text = media.text, text.utf8.count <= Self.longest else { return nil }
         switch media.mimeType.lowercased() {
@@ -20,7 +20,9 @@ enum MediaCard {
         }
     }
 
-    /// The maximum size in bytes of a card to parse; only cards with pictures are larger than what tags hold.
+    /// The maximum size in bytes of a card to parse.
+    ///
+    /// Only cards with pictures are larger, and no tag holds those.
     private static let longest = 1 << 16
 }
 
@@ -73,7 +75,7 @@ struct CalendarEvent: Encodable {
     /// The start and the end as in the calendar: `20260101T120000Z`, or `20260101` for a whole day.
     let start: String?
     let end: String?
-    /// The time zone of the start, if it has one by name.
+    /// The time zone of the start, if the calendar names one.
     let timeZone: String?
     let location: String?
     let description: String?

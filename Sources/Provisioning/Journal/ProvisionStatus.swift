@@ -12,7 +12,7 @@ public struct ProvisionStatus: Sendable {
     public let begun: Date
     /// The number of rows in each stage.
     public let counts: ProvisionCounts
-    /// The first rows whose tags must be placed again or that failed.
+    /// The first rows that failed or whose tags must be placed again.
     public let open: [JournalRow]
     /// The number of rows that are being written to their tags now.
     public let beingWritten: Int

@@ -5,7 +5,7 @@ import GRDB
 
 /// Compares the rows of a new plan with the rows that tags have according to another journal.
 ///
-/// It keeps about 50 bytes for each of these rows.
+/// It keeps about 50 bytes for each row that a tag has.
 struct RowComparison {
     let file: URL
     /// The journal's plan.
@@ -17,7 +17,9 @@ struct RowComparison {
     private let keys: RowKeys
     /// The keys of the rows that tags have.
     private var known: Set<Int> = []
-    /// The keys that several of these rows share: their messages are equal on purpose and identify no row.
+    /// The keys that several rows with tags share.
+    ///
+    /// Their messages are equal on purpose, so such a key identifies no row.
     private var shared: Set<Int> = []
     /// The hash of all cells of each row that a tag has.
     private var contents: [Int: Int] = [:]
@@ -54,8 +56,8 @@ struct RowComparison {
         if let key = keys.key(of: row), known.contains(key), !shared.contains(key) { common.add(row.number) }
     }
 
-    /// Whether the journal probably takes over the new plan with `--extend`: every row that a tag has is unchanged and
-    /// in its place.
+    /// Whether `--extend` can probably extend the journal to the new plan: every row that a tag has is unchanged and in
+    /// its place.
     var isContinued: Bool { rowsInPlace == rowsWithTags && newRows >= rows }
 }
 

@@ -2,7 +2,9 @@
 
 /// The effect of a reset: the rows that become pending again, and the tags that keep their content.
 public struct RowReset: Hashable, Sendable {
-    /// The rows to reset, which a tag holds or may hold.
+    /// The rows to reset.
+    ///
+    /// For each of them, there is a tag that holds it or may hold it.
     public let rows: Set<Int>
     /// The number of tags that were verified, and how many of those were locked.
     public let (verified, locked): (Int, Int)
@@ -12,7 +14,7 @@ public struct RowReset: Hashable, Sendable {
     /// - Parameters:
     ///   - numbers: the rows, or nil for all. Pending rows are skipped.
     ///   - journal: the journal of the rows.
-    /// - Throws: `underWay` for a row whose tag was not verified yet; `noSuchRow`.
+    /// - Throws: `underWay` for a row that is bound or written; `noSuchRow`.
     public init(of numbers: Set<Int>?, in journal: any ProvisionJournal) throws {
         let seals = SealRule(of: journal.plan)
         var rows: Set<Int> = []

@@ -7,10 +7,10 @@ public struct RowSeal: Hashable, Sendable {
     /// Whether the tag gets a password.
     public var protect: Bool
 
-    /// The columns that set this for a row.
+    /// The columns that set the lock and the password for a row.
     static let columns = [RowSettings.Column.lock.rawValue, RowSettings.Column.protect.rawValue]
 
-    /// The values of the row's own columns, or nil where the row has none.
+    /// The values of the row's columns `lock` and `protect`; nil for a column without a valid value.
     package static func own(of row: PlanRow) -> (lock: Bool?, protect: Bool?) {
         func answer(_ column: RowSettings.Column) -> Bool? { row[column.rawValue].flatMap(Answer.init)?.isYes }
         return (answer(.lock), answer(.protect))
@@ -35,7 +35,7 @@ public struct SealRule: Hashable, Sendable {
     /// The seal of rows that have no columns for it.
     public let general: RowSeal
 
-    /// Reads the rule from the recipe of a plan, in the lines of ``RowSettings``.
+    /// Reads the rule from the lines that ``RowSettings`` adds to the recipe of a plan.
     public init(of plan: PlanIdentity) {
         general = RowSeal(
             lock: plan.recipe.contains(RowSettings.lockLine), protect: plan.recipe.contains(RowSettings.protectLine))
@@ -52,7 +52,7 @@ public struct SealRule: Hashable, Sendable {
 
     /// The lock and password that a row's tag got after it was verified, or nil if the journal does not record this.
     ///
-    /// A tag that left while it was being locked or protected may have got them or not.
+    /// A tag that left while it was being locked or protected may or may not have got them.
     func carriedOut(on row: JournalRow) -> RowSeal? {
         let seal = seal(of: row)
         switch row.state {

@@ -9,15 +9,15 @@ package import Foundation
 public enum RowStep: Hashable, Sendable {
     /// A tag gets the row.
     case bind(BoundTag)
-    /// The row's tag reached another state, or failed; the reason replaces the stored one.
+    /// The row reached another state; the reason replaces the stored one.
     case advance(of: [UInt8], to: RowState, RowProof?, reason: String?)
     /// The row's tag was not finished this time; the state stays the same.
     case note(of: [UInt8], String)
     /// The tag of a verified row was read again. The reason says what is wrong, or is nil if the tag holds its row.
     ///
-    /// Any station may set this.
+    /// Any station may take this step.
     case remark(of: [UInt8], String?)
-    /// The row's tag holds its old content again; the tag may be refused in the same step.
+    /// The row's tag holds its old content again. The tag can be recorded as refused in the same step.
     case free(of: [UInt8], refusing: RefusedTag?)
     /// The user reports that the row's tag is lost or broken. The tag is recorded as refused in the same step.
     case release(evenIfProven: Bool)
@@ -107,7 +107,7 @@ extension JournalRow {
     private func with(
         _ state: RowState, _ tag: BoundTag?, _ proof: RowProof?, _ reason: String?, _ time: Date
     ) -> JournalRow {
-        // A remark or a note on a verified row does not change when the tag was verified, locked or protected.
+        // With a remark or a note, a verified row keeps the time at which its tag was verified, locked or protected.
         let keepsTime = state == self.state && (state == .proven || state == .sealed)
         return JournalRow(
             row: row, state: state, tag: tag, proof: proof, reason: reason, changed: keepsTime ? changed : time,

@@ -167,7 +167,8 @@ extension CSVReader {
                 && !Character(Unicode.Scalar(byte)).isLetter && !Character(Unicode.Scalar(byte)).isNumber
     }
 
-    /// The first of comma, semicolon and tab that occurs in the header outside quotes; a comma if none does.
+    /// A comma, semicolon or tab that occurs in the header outside quotes, in this order of preference; a comma if none
+    /// does.
     private mutating func headerSeparator() throws(PlanError) -> UInt8 {
         while true {
             var (isQuoted, hasText) = (false, false)
@@ -236,7 +237,7 @@ private struct Scan {
                 }
                 if position < bytes.count, !isFieldEnd(bytes[position]) { note(.misplacedQuote, fields.count) }
             }
-            // The rest of the field: the whole field if it is not quoted, otherwise nothing.
+            // The rest of the field: the whole field if it is not quoted, or nothing if it is quoted correctly.
             while position < bytes.count, bytes[position] != separator, bytes[position] != Byte.lineFeed {
                 if bytes[position] == Byte.quote { note(.misplacedQuote, fields.count) }
                 if bytes[position] == 0 { note(.nul, fields.count) }

@@ -38,7 +38,7 @@ public struct CheckedPlan: Sendable {
 
     /// Passes each row to a closure, and returns the identity of the plan.
     ///
-    /// - Throws: ``BadRows``, which names all bad rows. In that case, discard the rows that the closure received.
+    /// - Throws: ``BadRows`` if a row is bad. In that case, discard the rows that the closure received.
     func rows(_ add: (PlanRow) throws -> Void) throws -> PlanIdentity {
         try check { checked in try add(checked.order.row) }.plan
     }
@@ -68,9 +68,9 @@ public struct CheckedPlan: Sendable {
         return (PlanIdentity(file: source.name, sha256: try rows.digest().hex, recipe: recipe.lines), check)
     }
 
-    /// Reads the plan for a journal: checks every row, adds its random digits, and makes the digest of the password.
+    /// Reads the plan for a journal: checks every row, adds its random digits, and computes the digest of the password.
     ///
-    /// Passes the rows from number `first` on, and those of `corrected`, to `add`. `journal` has the rows before
+    /// Passes the rows from number `first` on, and those in `corrected`, to `add`. `journal` has the rows before
     /// `first`; it is nil for a new journal.
     private func contents(
         from first: Int = 1, correcting corrected: Set<Int> = [], extending journal: (any ProvisionJournal)? = nil,
@@ -100,7 +100,7 @@ public struct CheckedPlan: Sendable {
         return PlanJournal(journal, found?.check, found?.duplicates) { journal.discard() }
     }
 
-    /// Replaces a journal in which no row has a tag with the plan's journal; returns nil if others work with it.
+    /// Creates the plan's journal in place of one in which no row has a tag; returns nil if others are using that one.
     private func replace(
         _ journal: any ProvisionJournal, agree: (_ rows: Int) throws -> Void
     ) throws -> PlanJournal? {
@@ -115,7 +115,7 @@ public struct CheckedPlan: Sendable {
                 return plan
             })
         else { return nil }
-        // Only the new journal has the refused tags and the drawn digits, so there is no undo: the journal is kept.
+        // There is no undo, because only the new journal contains the refused tags and the drawn digits.
         return PlanJournal(new, found?.check, found?.duplicates, keptDigits: digits.kept)
     }
 
@@ -131,7 +131,7 @@ public struct CheckedPlan: Sendable {
             ) { row in
                 try add(digits[row.number].map { row.withDigits(of: $0) } ?? row)
             }
-            // The earlier rows were compared with this version of the file.
+            // The earlier rows were compared with the version of the file that has this digest.
             guard plan.sha256 == differences.plan.sha256 else { throw PlanError(.changedMeanwhile) }
             found = (check, duplicates)
             return plan
@@ -158,7 +158,8 @@ public struct CheckedPlan: Sendable {
 
     /// Whether new tags get the same password as the earlier ones.
     ///
-    /// True if the journal is from an earlier version of nfctool, which did not store the password's digest.
+    /// True if the journal stores no digest, because no row needed a password or an earlier version of nfctool created
+    /// it.
     func hasThePassword(of identity: PlanIdentity) -> Bool {
         guard let digest = identity.password else { return true }
         if let dynamic = recipe.dynamic { return digest.isDigest(of: dynamic.keys) }
@@ -171,9 +172,10 @@ public struct CheckedPlan: Sendable {
     ///
     /// - Parameters:
     ///   - store: where the journal is stored.
-    ///   - extends: whether new rows at the end of the plan are appended to it, and corrected rows replaced.
-    ///   - redraw: called before the rows of a changed plan without tags lose their random digits, and before any such
-    ///     plan in a database is replaced; throws to leave the journal as it is.
+    ///   - extends: whether new rows at the end of the plan are appended to the journal, and corrected rows replaced.
+    ///   - redraw: called before the journal of a changed plan without tags is replaced, if rows would lose their
+    ///     random digits or the journal is in a database. It gets the number of these rows, and throws to keep the
+    ///     journal.
     /// - Returns: the journal, and the results of reading the plan if the plan was read for it.
     /// - Throws: ``BadRows``, ``PlanChanged``, ``OtherPassword``, ``NothingToExtend``; `JournalError`, `PlanError`.
     public func journal(
@@ -215,7 +217,7 @@ public struct CheckedPlan: Sendable {
         switch try standing(in: journal, named: name, extends: extends) {
         case .restarted:
             if let replaced = try replace(journal, agree: redraw) { return replaced }
-            // If still no tag has a row, another station works with the plan.
+            // If no row has a tag even now, another station is using the plan.
             guard try journal.hasTags() else { throw JournalError.planInUse(journal: name) }
             return try resume(journal, named: name, extends: extends, redraw)
         case .extended(let differences): return try extend(journal, to: differences)

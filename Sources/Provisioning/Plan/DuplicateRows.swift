@@ -45,7 +45,7 @@ public struct DuplicateRows: Sendable {
     /// The groups in the order in which they were found.
     public private(set) var groups: [Group] = []
 
-    /// The number of rows that duplicate an earlier one.
+    /// The number of rows in ``groups`` that duplicate an earlier one.
     public var copyCount: Int { groups.reduce(0) { $0 + $1.copies.count } }
 
     /// One sentence per group.

@@ -36,7 +36,7 @@ enum HeaderDoubt: Hashable {
     static func column(containing name: String, among columns: [String]) -> (column: String, separator: Character)? {
         for column in columns {
             for sign in separators where column.contains(sign) {
-                // Programs that use other separators may add spaces.
+                // There may be spaces around the separator.
                 let names = column.split(separator: sign).map { $0.trimmingCharacters(in: .whitespaces) }
                 if names.contains(name) { return (column, sign) }
             }

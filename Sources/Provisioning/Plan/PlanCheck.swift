@@ -68,7 +68,7 @@ public struct PlanCheck: Sendable {
         self.permitsFaults = permitsFaults
     }
 
-    /// The columns of all rows that have no effect.
+    /// The columns that have no effect, from all rows.
     public var unusedColumns: [UnusedColumn] { recipe.unused(of: columns) }
 
     /// Whether the rows have passwords although the plan does not say which tags to protect.
@@ -76,7 +76,7 @@ public struct PlanCheck: Sendable {
         hasOwnPasswords && protectedRowCount == 0 && !columns.contains(RowSettings.Column.protect.rawValue)
     }
 
-    /// A column that seems to hold passwords but is not used although tags get a password, or nil.
+    /// The column that seems to hold passwords but is not used, although tags get a password; nil if there is none.
     public var unusedPasswordColumn: String? {
         guard protectedRowCount > 0 else { return nil }
         return unusedColumns.first { $0.meant == RowSettings.Column.password.rawValue }?.name
@@ -100,7 +100,7 @@ public struct PlanCheck: Sendable {
     }
 
     private func isCandidate(_ chip: ChipModel, forLength length: Int) -> Bool {
-        // Each row was compared with the chip that it requires, whose capacity may be known only from the tag.
+        // Lengths are not compared here: each row was already checked against the chip that it requires.
         guard requiredChips.isEmpty else { return requiredChips.allSatisfy { $0.matches(chip) } }
         // No chip with a key is in the list of common tags.
         return (chip.isListed || needsKey) && chip.capacity ?? 0 >= length
@@ -108,7 +108,7 @@ public struct PlanCheck: Sendable {
 
     private func isSuitable(_ chip: ChipModel) -> Bool {
         if lockedRowCount > 0 {
-            // Other Type 5 Tags only have a mark that other tools can remove.
+            // Other Type 5 Tags only get a read-only mark, which other tools can remove.
             if let layout = chip.type5Layout, layout.lock != .anyBlock { return false }
             // An NTAG 424 DNA accepts no change to its capability container without a key.
             if chip.id == ChipModel.ntag424.id { return false }
@@ -202,7 +202,7 @@ public struct PlanCheck: Sendable {
 
 /// A row that can be written.
 public struct CheckedRow: Sendable {
-    /// The order for the row's tag.
+    /// The content and the settings for the row's tag.
     public let order: RowOrder
     /// The row's message for a tag with the UID 04 00 00 00 00 00 00.
     public let message: OrderedMessage
@@ -216,7 +216,7 @@ public struct RowWarning: Hashable, Sendable {
     public let rule: String
     /// The severity: a warning, or an error that was permitted.
     public let severity: Severity
-    /// The problem of the first of these rows, as a full sentence.
+    /// The problem in the first of these rows, as a full sentence.
     ///
     /// It may quote the row's message.
     public let message: String
@@ -256,7 +256,9 @@ public struct RowWarning: Hashable, Sendable {
     }
 }
 
-/// An estimate of the exchanges that a row needs on a Type 2 Tag, from which its duration is estimated.
+/// The estimated number of exchanges for writing a row to a Type 2 Tag.
+///
+/// The duration is estimated from it.
 public struct ExchangeEstimate: Hashable, Sendable {
     /// The number of READ commands, 16 bytes each.
     public private(set) var reads: Int
@@ -272,7 +274,7 @@ public struct ExchangeEstimate: Hashable, Sendable {
 
     /// Estimates the exchanges for a message.
     ///
-    /// Its TLV and terminator are written once, its length is cleared and set, and everything is read back twice.
+    /// The TLV and the terminator are written once, the length is cleared and set, and everything is read back twice.
     public init(messageLength: Int) {
         // T, L (1 byte, or 3 bytes from 255 on) and the Terminator TLV — NFC Forum Type 2 Tag, TLV blocks.
         let length = messageLength + (messageLength < 0xFF ? 2 : 4) + 1

@@ -82,8 +82,8 @@ public struct PlanError: Error, Hashable, Sendable {
         case badDynamic(String)
         /// A template names an unknown column.
         case unknownColumn(RecordOption.Name, placeholder: String, known: [String])
-        /// A template names an unknown column, but a column of the header contains its name, and this character seems to
-        /// separate the columns.
+        /// A template names an unknown column. Its name is part of a longer one in the header, in which this character
+        /// seems to separate the columns.
         case joinedColumns(placeholder: String, header: String, separator: Character)
         /// There is neither a record option nor a column named like one. The value is a column whose name is similar.
         case nothingToWrite(UnusedColumn?)
@@ -93,7 +93,7 @@ public struct PlanError: Error, Hashable, Sendable {
         case otherSeparator(header: String, separator: Character)
         /// Every cell of the row is empty.
         case emptyRow
-        /// A cell that the template of this option names is empty.
+        /// A cell that is used in the template of this option is empty.
         case emptyCell(RecordOption.Name)
         /// Every cell that could make a record is empty.
         case noRecord
@@ -134,7 +134,7 @@ extension PlanError: ClassifiedError {
         }
     }
 
-    /// The place, then what is wrong and what to do in the plan, in full sentences.
+    /// The place, then what is wrong in the plan and what to do about it, in full sentences.
     public var description: String {
         switch (line, column) {
         case (let line?, let column?): "Line \(line), column \(column): \(reason.message)"

@@ -26,7 +26,7 @@ public final class PlanFile: PlanReading {
         }
     }
 
-    // Exactly one of the two is set.
+    // Exactly one of these two readers is set.
     private var csv: CSVReader?
     private var jsonLines: JSONLinesReader?
     private let bytes: PlanBytes
@@ -55,7 +55,7 @@ public final class PlanFile: PlanReading {
         }
     }
 
-    /// Notes for the user on how the file was read, if this may be unexpected; complete after the last row.
+    /// Notes for the user about anything unexpected in how the file was read; complete after the last row.
     public var notes: [PlanNote] {
         var notes: [PlanNote] = []
         if let text = csv?.text ?? jsonLines?.text {

@@ -1,4 +1,4 @@
-// Notes for the user on how a plan's file was read, if this may be unexpected
+// Notes for the user about anything unexpected in how a plan's file was read
 
 /// A note on how a plan's file was read.
 public enum PlanNote: Hashable, Sendable {

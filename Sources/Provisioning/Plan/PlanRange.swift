@@ -9,7 +9,7 @@ public struct PlanRange: Hashable, Sendable {
     public let first: Int
     /// The upper limit, at least ``first``.
     public let last: Int
-    /// The difference between two numbers, 1 or more.
+    /// The difference between two consecutive numbers, 1 or more.
     public let step: Int
 
     /// The maximum number of rows.

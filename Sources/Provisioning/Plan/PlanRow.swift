@@ -4,7 +4,7 @@
 public struct PlanRow: Hashable, Sendable {
     /// The row's number in the plan, counted from 1.
     ///
-    /// This is the value of `{n}`.
+    /// This is the value of `{n}`, except in a range, whose rows have a column `n`.
     public let number: Int
     /// The line of the file on which the row begins, counted from 1.
     public let line: Int
@@ -38,9 +38,9 @@ public struct PlanField: Hashable, Sendable, Codable {
 
 /// The identity of a plan, by which a journal recognises its plan.
 public struct PlanIdentity: Hashable, Sendable {
-    /// The name of the plan's file, as the user gave it.
+    /// The name of the plan's file, as the user gave it, or the options of a range.
     public let file: String
-    /// The SHA-256 of the file's bytes, in upper-case hexadecimal.
+    /// The SHA-256 of the file's bytes or the range's options, in upper-case hexadecimal.
     public let sha256: String
     /// The templates and settings of the command line that apply to every row, one per line.
     public let recipe: [String]
@@ -83,7 +83,7 @@ public struct PlanIdentity: Hashable, Sendable {
 
     /// Whether the recipe names the records.
     ///
-    /// Otherwise, the plan's columns define them.
+    /// If not, the plan's columns define them.
     public var namesRecords: Bool { recipe.contains { !RowSettings.isLine($0) } }
 
     /// Whether the recipe names no records, and another plan has all of its settings.

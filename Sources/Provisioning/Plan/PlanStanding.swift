@@ -25,7 +25,7 @@ extension CheckedPlan {
     /// - Parameters:
     ///   - journal: the journal, or nil if the plan was not started.
     ///   - name: the name of the journal for errors.
-    ///   - extends: whether new rows at the end of the plan are appended to it, and corrected rows replaced.
+    ///   - extends: whether new rows at the end of the plan are appended to the journal, and corrected rows replaced.
     /// - Returns: what the run does with the journal.
     /// - Throws: ``BadRows``, ``PlanChanged``, ``OtherPassword``, ``NothingToExtend``; `JournalError`, also
     ///   `rowsNotShown` for a login that may not read rows; `PlanError`.

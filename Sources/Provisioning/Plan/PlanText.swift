@@ -63,7 +63,7 @@ struct PlanText {
         }
     }
 
-    /// Whether the text that was read as Windows-1252 so far is also valid UTF-8 with a different meaning.
+    /// Whether the text read so far, as Windows-1252, is also valid UTF-8 with a different meaning.
     var isAlsoUTF8: Bool { form == .windows1252 && sequences.isText }
 
     /// The next piece in UTF-8, which is empty at the end.
@@ -157,7 +157,7 @@ struct PlanText {
         return text
     }
 
-    /// The characters from 80 on, in UTF-8, or nil for the five bytes that are not assigned.
+    /// The characters of the bytes 80 to FF, in UTF-8, or nil for the five bytes that are not assigned.
     private static let windows1252: [[UInt8]?] = (UInt8(0x80)...0xFF).map { byte in
         guard let character = String(bytes: [byte], encoding: .windowsCP1252),
             let scalar = character.unicodeScalars.first, scalar.properties.generalCategory != .control
@@ -200,7 +200,7 @@ struct PlanText {
 
 /// Detects whether bytes are UTF-8 text with at least one non-ASCII character.
 ///
-/// Overlong forms are not recognised as invalid.
+/// Not all overlong forms are recognised as invalid.
 private struct UTF8Sequences {
     private var isPossible = true
     private var hasMore = false

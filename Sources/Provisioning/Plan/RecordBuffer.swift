@@ -1,6 +1,6 @@
 // The bytes of a plan, read a piece at a time
 
-/// The bytes of a plan that have been read but not used yet: at most the longest record and one piece.
+/// The bytes of a plan that have been read but not used yet: at most about twice the longest record, or one piece.
 struct RecordBuffer {
     /// The maximum length of a record in bytes, far more than a row for a tag needs.
     static let maximumRecordLength = 1 << 20

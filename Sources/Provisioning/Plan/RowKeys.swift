@@ -5,7 +5,7 @@ import Composing
 /// Makes a key for each row from the cells that go into its message.
 ///
 /// Rows with equal keys make the same message with the same recipe, except for random digits and what the tag fills in.
-/// Keys are hashes of 64 bits that are valid in this process only: in two plans of a million rows, two different rows
+/// Keys are hashes of 64 bits that are valid in this process only. In two plans of a million rows, two different rows
 /// are taken for equal with a probability of 5 in 100 million.
 struct RowKeys {
     private let columns: Set<String>

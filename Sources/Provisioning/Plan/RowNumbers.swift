@@ -2,7 +2,7 @@
 
 /// Row numbers in ascending order.
 ///
-/// The first few ranges are kept and the other numbers counted.
+/// The first few ranges are kept; all other numbers are only counted.
 public struct RowNumbers: Hashable, Sendable {
     private static let keptRanges = 5
     private var ranges: [ClosedRange<Int>] = []

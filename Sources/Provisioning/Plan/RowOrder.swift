@@ -5,7 +5,7 @@ public import NDEF
 import SecureDynamicMessaging
 import TagTypes
 
-/// The order of one row for its tag.
+/// What one row specifies for its tag: the content and the settings.
 public struct RowOrder: Sendable {
     enum Records: Sendable {
         case templates([Template], MirrorContent?)
@@ -56,7 +56,8 @@ public struct RowOrder: Sendable {
         }
     }
 
-    /// The columns whose cells put white space at either end, or a line break, into a URI.
+    /// The columns that are used in a URI and whose cell in this row contains a line break, or white space at either
+    /// end.
     var strayBlanks: [String] {
         switch records {
         case .options: []

@@ -6,8 +6,9 @@ public import TagTypes
 
 /// How rows become messages: with the templates of the command line, or with columns named like record options.
 ///
-/// A cell is always data. In a column of its own, it may begin with `hex:` if the option accepts DATA, but `@FILE` is
-/// plain text. In a template, both forms work only if the template itself contains them (`--mime text/plain=@{file}`).
+/// A cell is always data. In a column named like an option, it may begin with `hex:` if that option accepts DATA, but
+/// `@FILE` is plain text. In a template, both forms work only if the template itself contains them (`--mime
+/// text/plain=@{file}`).
 public struct RowRecipe: Sendable {
     private let templates: [Template]
     /// The mirror content that the templates ask for.
@@ -82,9 +83,9 @@ public struct RowRecipe: Sendable {
     /// - Parameter columns: the columns, or nil if each row has its own. Then only the positions of placeholders are
     ///   checked.
     /// - Throws: ``PlanError``: `otherCase` for a name that differs from a known one only in case or white space;
-    ///   `nothingToWrite`, `noHeader` or `otherSeparator` if no column makes a record; `unknownColumn` for a
-    ///   placeholder without a column; `badTemplate` for one in the wrong place. With a dynamic
-    ///   URL the last two are `badDynamic`.
+    ///   `nothingToWrite`, `noHeader` or `otherSeparator` if no column makes a record; `joinedColumns` or
+    ///   `unknownColumn` for a placeholder without a column; `badTemplate` for one in the wrong place. With a dynamic
+    ///   URL, `badDynamic` replaces the last two.
     public func check(columns: [String]?) throws(PlanError) {
         if let columns { try check(known: columns) }
         for template in templates {
@@ -124,8 +125,8 @@ public struct RowRecipe: Sendable {
 
     /// An effective column name from which this one differs only in case or in surrounding white space.
     ///
-    /// Otherwise a column named `Lock` would have no effect, and the user would notice too late that tags are not
-    /// locked.
+    /// Without this check, a column named `Lock` would have no effect, and the user would notice too late that tags are
+    /// not locked.
     func nearName(of column: String) -> String? {
         let name = String(
             String.UnicodeScalarView(
@@ -154,7 +155,7 @@ public struct RowRecipe: Sendable {
 
     /// Checks that every cell that a template names has a value.
     ///
-    /// Otherwise, a tag would get an incomplete address.
+    /// With an empty cell, a tag would get an incomplete address.
     func requireValues(in row: PlanRow) throws(PlanError) {
         guard row.fields.isEmpty || row.fields.contains(where: { !$0.value.isEmpty }) else {
             throw PlanError(line: row.line, .emptyRow)
@@ -169,7 +170,7 @@ public struct RowRecipe: Sendable {
         }
     }
 
-    /// The order for a row's tag.
+    /// The content and the settings for a row's tag.
     public func order(for row: PlanRow) throws(PlanError) -> RowOrder {
         var settings = settings
         for field in row.fields {

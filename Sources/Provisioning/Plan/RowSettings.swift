@@ -80,7 +80,7 @@ public struct RowSettings: Hashable, Sendable {
     /// The recipe lines that lock or protect every tag.
     static let (lockLine, protectLine) = ("--lock", "--protect")
 
-    /// The start of the recipe line with the language, and that line if the option is not given.
+    /// The start of the recipe line with the language, and the whole line for the default language.
     private static let languagePrefix = "--lang "
     static let defaultLanguageLine = languagePrefix + RowSettings().language
 

@@ -23,15 +23,15 @@ enum SpreadsheetDamage: Hashable {
         }
     }
 
-    /// Whether the text after `#` is the name of an error: `N/A`, `NV`, or capital letters that end with `!` or `?`, as
-    /// in `DIV/0!` and `BEZUG!`.
+    /// Whether the text after `#` is the name of an error: `N/A`, `NV`, `N/D`, or capital letters that end with `!` or
+    /// `?`, as in `DIV/0!` and `BEZUG!`.
     private static func isError(_ text: Substring) -> Bool {
         text.wholeMatch(of: /(?:N\/A|NV|N\/D|\p{Lu}[\p{Lu}0-9\/_]*[!?])\s*/) != nil
     }
 }
 
 extension RowOrder {
-    /// The first cell that goes onto the tag but was replaced by a spreadsheet, or nil if there is none.
+    /// The first damaged cell among those that go onto the tag, or nil if there is none.
     var damage: (column: String, cell: String, SpreadsheetDamage)? {
         for column in writtenColumns {
             if let cell = row[column], let damage = SpreadsheetDamage(cell) { return (column, cell, damage) }

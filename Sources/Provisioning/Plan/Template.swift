@@ -156,7 +156,8 @@ struct Template: Hashable, Sendable {
         pieces.compactMap { if case .column(let name, _) = $0 { name } else { nil } }
     }
 
-    /// The columns whose cells put white space at either end, or a control character such as a line break, into a URI.
+    /// The columns that are used in a URI and whose cell contains a control character such as a line break, or white
+    /// space at either end.
     ///
     /// Spreadsheets do not show these characters, and an address with `%20` at its end is a different address.
     func strayBlanks(in row: PlanRow) -> [String] {

@@ -18,7 +18,7 @@ public struct UnusedColumn: Hashable, Sendable {
 
     /// Looks up which effective name a column's name may mean.
     ///
-    /// `names` are the names that have an effect in this plan, without those that it already uses.
+    /// `names` are the names that have an effect in this plan, except those that the plan already uses.
     init(_ name: String, among names: [String]) {
         self.name = name
         let word = name.lowercased()

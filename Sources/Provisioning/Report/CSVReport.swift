@@ -2,7 +2,9 @@
 
 import SpreadsheetText
 
-/// Writes one line per row of the plan: its result, then its own columns, each named `plan.` and the column's name.
+/// Writes one line per row of the plan: the result, then the cells of the row.
+///
+/// The names of the plan's columns get the prefix `plan.`.
 ///
 /// Text cells are escaped by `SpreadsheetCell`. Numbers, times, states and bytes come from this tool and never look
 /// like formulas.

@@ -130,7 +130,7 @@ struct JSONLinesReport {
 }
 
 extension ReportStream {
-    /// Appends a JSON object of the columns of a row and their values.
+    /// Appends the columns of a row and their values as a JSON object.
     func append(object fields: [PlanField]) {
         append(byte: UInt8(ascii: "{"))
         for (index, field) in fields.enumerated() {

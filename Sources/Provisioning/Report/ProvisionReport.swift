@@ -18,7 +18,7 @@ public struct ProvisionReport {
     ///
     /// - Parameters:
     ///   - record: the record of the plan.
-    ///   - showsSecrets: whether the report contains passwords. Only the owner can then read its file.
+    ///   - showsSecrets: whether the report contains passwords. If so, only the owner can read the file.
     ///   - written: the time of the report.
     ///   - timeZone: the time zone of times in an HTML report. Times for programs are in UTC.
     public init(

@@ -23,7 +23,7 @@ public protocol ProvisioningRecord {
 }
 
 extension ProvisioningRecord {
-    /// False, because one process works alone.
+    /// False, as for a plan on which one process works alone.
     public var hasStations: Bool { false }
     /// True, because the columns are not known.
     public func hasColumn(_ name: String) throws -> Bool { true }

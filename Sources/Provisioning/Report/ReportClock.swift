@@ -5,7 +5,7 @@ import Glibc
 
 /// Formats times with a fixed offset from UTC, which the report names.
 ///
-/// A run across the change to summer time stays unambiguous.
+/// The times of a run across the change to summer time are therefore unambiguous.
 struct ReportClock {
     /// The offset in seconds, positive east of Greenwich.
     let offset: Int

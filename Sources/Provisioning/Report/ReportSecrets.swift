@@ -7,9 +7,9 @@ import TextBytes
 
 /// The secrets in the cells of a plan.
 ///
-/// These cells are hidden: columns named like a password, a key or a PIN, unless a template writes them to tags;
-/// columns used in the password of a `--wifi` template; and the password of a network described in a cell of any
-/// column, wherever else it occurs in the row.
+/// These cells are hidden: the column `password`; columns whose names look like those of a password, a key or a PIN,
+/// unless a template uses them; columns used in the password of a `--wifi` template; and the password of a network
+/// described in a cell of any column, wherever else it occurs in the row.
 struct ReportSecrets: Sendable {
     /// The text shown instead of a secret.
     static let mask = "•••"
@@ -26,8 +26,8 @@ struct ReportSecrets: Sendable {
     private struct Network {
         /// The template, or nil for the column `wifi`.
         let template: Template?
-        /// The columns that may name their own part of the network, such as the password; empty if the template names
-        /// all parts.
+        /// The columns whose cells may contain the name of a part, such as `password=`; empty if the template names all
+        /// parts.
         let columns: [String]
     }
 

@@ -23,7 +23,7 @@ struct ChipSignature: Sendable {
         }
     }
 
-    /// The result of the check, if it is to be reported.
+    /// The result of the check, or nil if it is not to be reported.
     ///
     /// The calculation takes a millisecond.
     var verdict: String? {

@@ -4,7 +4,7 @@ import ReaderInterface
 import SafeTag
 import SecureDynamicMessaging
 
-/// The order of a row for a tag that signs its URL.
+/// What a row specifies for a tag that signs its URL: the URL and the keys.
 struct DynamicOrder: Sendable {
     /// The URL and the keys that verify it.
     let setup: SDMSetup
@@ -18,7 +18,7 @@ struct DynamicOrder: Sendable {
 
     /// Creates the order for a tag.
     ///
-    /// Its keys may be derived from its UID. Throws an `NDEFError` if the layout does not fit in a record.
+    /// The tag's keys may be derived from its UID. Throws an `NDEFError` if the layout does not fit in a record.
     init(_ layout: SDMLayout, _ recipe: DynamicRecipe, uid: [UInt8]) throws {
         let keys = recipe.keys.keys(of: uid)
         setup = try SDMSetup(layout, keys: keys)
@@ -38,8 +38,8 @@ struct DynamicOrder: Sendable {
 extension TagOrder {
     /// Reads a tag with `read`, and repeats this if its URL cannot be verified.
     ///
-    /// A tag that signs its URL is read up to three times, until its answer is verified. The last reading is returned
-    /// even if it cannot be verified. Only errors from `read` are thrown.
+    /// A tag that signs its URL is read up to three times, until its URL is verified. The last reading is returned even
+    /// if it cannot be verified. Only errors from `read` are thrown.
     static func reading(
         for order: TagOrder?, _ read: () async throws -> TagReading
     ) async throws -> TagReading {

@@ -13,7 +13,7 @@ actor ProvisionDesk: RunGoal {
     private var reserved: Set<Int> = []
     /// The tags that readers are working on.
     ///
-    /// If such a tag, or one with the same UID, appears on another reader, it waits.
+    /// If such a tag, or one with the same UID, appears on another reader, it must wait.
     private var inHand: Set<[UInt8]> = []
     /// The rows that this run provisioned.
     private var doneNow: Set<Int> = []
@@ -24,8 +24,8 @@ actor ProvisionDesk: RunGoal {
     private var uselessLocks: [[UInt8]: RefusedTag] = [:]
     private let start = ContinuousClock.now
     private let tell: @Sendable (ProvisionEvent) -> Void
-    /// If the plan was complete when the run began, the rows whose tags were changed since and can be written again; nil
-    /// until the run begins.
+    /// If the plan was complete when the run began, the rows whose tags have been changed since they were verified and
+    /// can be written again; nil until the run begins.
     private var changed: Set<Int>?
     /// Whether the plan was complete when the run last checked.
     private var wasDone = false
@@ -54,9 +54,9 @@ actor ProvisionDesk: RunGoal {
     /// Marks that the reader is done with the tag for now.
     func putDown(_ uid: [UInt8]) { inHand.remove(uid) }
 
-    /// Whether several readers work on tags, so that a row may soon become free.
+    /// Whether other readers are working on tags, so that a row may soon become free.
     ///
-    /// Other stations may also have claimed rows.
+    /// Also true if other stations may have claimed the rows that are left.
     var othersAreAtWork: Bool {
         get throws { try inHand.count > 1 || journal.station != nil && journal.progress().pending > 0 }
     }
@@ -72,9 +72,9 @@ actor ProvisionDesk: RunGoal {
     /// The state of a tag that was placed on a reader.
     func standing(of uid: [UInt8]) throws -> TagStanding { try journal.standing(of: uid) }
 
-    /// Reserves the next row without a tag for the tag on a reader; nil if there is none.
+    /// Reserves the next free row for the tag on a reader; returns nil if no row is free.
     func reserve() throws -> PlanRow? {
-        // Each tag being worked on may be verified, including this one.
+        // Each tag being worked on, including this one, may count towards the limit.
         if let limit, doneNow.count + inHand.count > limit { return nil }
         guard let row = try journal.claimRow(except: reserved) else { return nil }
         reserved.insert(row.number)
@@ -191,12 +191,12 @@ actor ProvisionDesk: RunGoal {
 
     /// Whether the journal can be reached.
     ///
-    /// If it cannot be reached, this tries again, while other readers finish their current tags.
+    /// If it cannot be reached, the function tries to reconnect while other readers finish their current tags.
     func isReady() async throws -> Bool {
         if case .away(let reason, let keptRows, let keptTags) = journal.reach, !isAwayTold {
             isAwayTold = true
             tell(.databaseAway(reason: reason, keptRows: keptRows, keptTags: keptTags))
-            // Restart the wait for tags. It still ends if the database stays away.
+            // Restart the wait for tags. It still ends if the database stays unreachable.
             await roster.workIsSuspended()
         }
         guard isAwayTold else { return true }
@@ -214,9 +214,9 @@ actor ProvisionDesk: RunGoal {
     private nonisolated func reachAgain() async throws -> JournalReturn? { try journal.reachAgain() }
     private nonisolated func settle() async throws { try journal.settle() }
 
-    /// Stores the steps that were kept, at the end of the run.
+    /// At the end of the run, stores the steps that were kept.
     ///
-    /// Waits a few seconds for a database that is away.
+    /// If the database is unreachable, waits a few seconds for it.
     func storeKeptSteps() async throws {
         for pause in [250, 500, 1000, 2000] {
             do {

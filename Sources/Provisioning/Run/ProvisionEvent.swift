@@ -39,7 +39,8 @@ public enum ProvisionEvent: Sendable {
     case checkedAll(VerificationSummary)
     /// The journal's database does not answer, so tags get no rows.
     ///
-    /// The last steps of `keptRows` rows, and the reasons for refusing `keptTags` tags, are kept here until it answers.
+    /// The last steps of `keptRows` rows, and the reasons for refusing `keptTags` tags, are kept in memory until it
+    /// answers.
     case databaseAway(reason: String, keptRows: Int, keptTags: Int)
     /// The database answers again, and the kept steps are stored.
     case databaseBack(JournalReturn)

@@ -43,7 +43,9 @@ public final class ProvisionRun: Sendable {
         public var credential: Type2Credential?
         /// Whether rows may lock their tags permanently.
         public var mayLock: Bool
-        /// Whether tags may get other keys, without which they can no longer be changed.
+        /// Whether tags may get other keys.
+        ///
+        /// Without those keys, the tags can no longer be changed.
         public var mayChangeKeys = false
         /// The keys of tags that sign their URLs, for a ``PlanVerification``.
         public var tagKeys: SDMKeyFile?
@@ -129,7 +131,8 @@ public final class ProvisionRun: Sendable {
         // The reason for the end is more useful than an error about reading the journal.
         let summary = try? await desk.summary()
         if let summary { observer.tell(.ended(summary), on: nil) }
-        // Report rows that are not stored, even if another error ended the run.
+        // Rows that are not stored take precedence over the error that ended the run. A database that is only
+        // unreachable does not.
         if case .failure(JournalError.away) = settled { try result.get() }
         try settled.get()
         try result.get()

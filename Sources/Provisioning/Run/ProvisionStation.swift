@@ -23,9 +23,9 @@ struct ProvisionStation {
 
     /// The longest time between two polls while a finished tag stays on the reader.
     private static let look = Duration.milliseconds(50)
-    /// The time between the first two polls after a finished tag, since the next one may arrive soon.
+    /// The time between the first two polls after a finished tag, short because the next tag may arrive soon.
     ///
-    /// It doubles each time.
+    /// The time doubles with each poll.
     private static let firstLook = Duration.milliseconds(3)
     /// A tag that was not found for this long counts as removed.
     ///
@@ -113,7 +113,7 @@ struct ProvisionStation {
     private mutating func work(on tags: [DetectedTag]) async throws -> Bool {
         for tag in tags { see(tag) }
         forgetAbsent()
-        // A poll finds all tags on the reader.
+        // A poll finds all tags on the reader, so these replace the earlier ones.
         await roster.note(Set(tags.map(\.target.identifier)), on: session.reader)
         let fresh = tags.filter { present[$0.target.identifier]?.isSettled == false }
         guard let tag = fresh.first else { return false }

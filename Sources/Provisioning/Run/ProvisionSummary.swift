@@ -28,7 +28,7 @@ public struct ProvisionSummary: Hashable, Sendable {
     public let refusedNow: Int
     /// The number of rows that this run verified and whose command then failed.
     public let commandFailures: Int
-    /// The first of these rows, at most ``listed``.
+    /// The first rows whose command failed, at most ``listed``.
     public let commandFailedRows: [Int]
     /// The duration of the run so far.
     public let elapsed: Duration

@@ -3,7 +3,7 @@
 import Foundation
 
 extension ProvisionSummary {
-    /// The progress of the plan, in one sentence.
+    /// The progress of the plan and the results of this run, in a few words.
     public var text: String {
         """
         \(counts.text). This run: \(provenNow) provisioned and \(refusedNow) refused in \(ProvisionFigure.clock(elapsed))
@@ -28,7 +28,7 @@ extension ProvisionCounts {
 
     /// All counts in a few words, with the number of rows that are being written now.
     ///
-    /// Of these, `verified` rows only wait for a lock or password.
+    /// `verified` of these rows only wait for a lock or password.
     package func text(beingWritten: Int, verified sealing: Int = 0) -> String {
         let waitingForSeal = max(0, waitingForSeal - sealing)
         let interrupted = max(0, interrupted - max(0, beingWritten - sealing))

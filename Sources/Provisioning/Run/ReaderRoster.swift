@@ -37,9 +37,9 @@ actor ReaderRoster {
         present.filter { $0.key != reader && $0.value.contains(uid) }.keys.min()
     }
 
-    /// Notes that tags cannot be worked on now.
+    /// Notes that no tag could be worked on until now.
     ///
-    /// The wait for the next tag begins when this is possible again.
+    /// The wait for the next tag begins again.
     func workIsSuspended() { lastWork = .now }
 
     /// Marks a reader as lost; returns false if it already was.

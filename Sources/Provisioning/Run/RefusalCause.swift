@@ -26,7 +26,7 @@ public enum RefusalCause: String, CaseIterable, Hashable, Sendable {
     case otherStation
     /// The tag's row was released, and the tag may still carry it or part of it.
     case rowMoved
-    /// The tag fills in and signs its message itself, or only its keys allow writing.
+    /// The tag fills in and signs its message itself, or can be written only with its keys.
     case dynamicMessage
     /// The tag has neither the delivery keys nor the keys of its row.
     case otherKeys

@@ -11,8 +11,8 @@ extension RowDelivery {
     /// Changes the keys, sets up the URL and taps the tag.
     ///
     /// `job` records the progress even if this throws. Each step detects what was done before, so the row can be
-    /// continued, whenever the tag was removed. No key can be lost: each is either the delivery key, or comes from the
-    /// key file and the UID.
+    /// continued no matter when the tag was removed. No key can be lost: each is either the delivery key, or comes from
+    /// the key file and the UID.
     func carryOut(
         _ job: inout Job, _ dynamic: DynamicOrder, on change: TagChange
     ) async throws -> (TagReading, RowProof) {

@@ -9,7 +9,7 @@ import WriteJournal
 extension RowDelivery {
     /// Runs work on a tag.
     ///
-    /// If the tag refuses, it is selected again and the work is repeated.
+    /// After an error that another attempt may avoid, the tag is selected again and the work is repeated.
     func retrying<Value>(
         _ tag: DetectedTag, _ work: (DetectedTag) async throws -> Value
     ) async throws -> Value {
@@ -97,7 +97,8 @@ extension RowDelivery {
     /// Whether a tag holds nothing of its row: its write never began, its old message was restored, or it was found to
     /// hold something else.
     ///
-    /// A missing journal entry is no proof: the message may be on the tag, with only its mirrored content missing.
+    /// Undoes the write if the journal has an entry for it. A missing entry is no proof: the message may be on the tag,
+    /// with only its mirrored content missing.
     private func holdsNothing(_ job: Job, on tag: DetectedTag, after error: any Error) async throws -> Bool {
         guard job.isTouched else { return true }
         // The tag may have received the row's keys.

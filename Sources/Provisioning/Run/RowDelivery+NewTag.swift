@@ -50,7 +50,7 @@ extension RowDelivery {
     /// Checks whether a tag may get a row.
     ///
     /// Nothing is written to it, except to undo an interrupted write. A write is undone even if it wrote this row's
-    /// message: its row has been released since, and a tag without a row must not keep part of one.
+    /// message: that row has been released since then, and a tag without a row must not keep part of one.
     func look(
         at tag: DetectedTag, for row: PlanRow, since arrival: ContinuousClock.Instant
     ) async throws -> Job {
@@ -89,7 +89,7 @@ extension RowDelivery {
         if reading.state.needsPassword, let protection = try? await change.protection(), protection.isActive {
             throw TagRefusal.protected(reading.name, protection)
         }
-        // Checked first, because no option replaces such a message.
+        // Checked before `--overwrite`, because no option allows replacing such a message.
         if order.dynamic == nil, reading.state.status == .readWrite {
             try await change.tag.perform { try ($0 as? Type4Tag)?.requireOpenMessage() }
         }
@@ -103,7 +103,7 @@ extension RowDelivery {
         if order.lock { try await change.tag.perform { try $0.requireEnforcedLock() } }
     }
 
-    /// The causes for which a tag is refused if it still carries a row that was released.
+    /// The causes of refusal that a released row still on the tag can explain.
     private static let causesOfOwnRow: Set<RefusalCause> = [.foreignContent, .sameContent, .readOnly, .passwordNeeded]
 
     /// Records and reports a tag that gets no row, and that may have been refused earlier.

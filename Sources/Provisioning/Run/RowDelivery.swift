@@ -49,7 +49,7 @@ struct RowDelivery: Sendable {
         var mayBeProtected = false
     }
 
-    /// The maximum number of attempts with a tag that refuses.
+    /// The maximum number of attempts to work on a tag.
     static let attempts = 3
 
     /// Gives a tag its row, or the missing part of it.
@@ -117,7 +117,7 @@ struct RowDelivery: Sendable {
         return try await finish(job, on: tag)
     }
 
-    /// Checks a tag whose row is done: it still holds the row, was erased or formatted, or holds something else.
+    /// Checks whether a tag whose row is done still holds the row, was erased or formatted, or holds something else.
     private func lookAgain(
         at tag: DetectedTag, as name: ProvisionedTag, _ order: TagOrder, _ known: JournalRow
     ) async throws -> Outcome {
@@ -192,9 +192,9 @@ struct RowDelivery: Sendable {
         return try await finish(job, on: tag)
     }
 
-    /// Refuses the tag of a row that another station started, or verified before the tag was erased.
+    /// Refuses a tag because another station started its row, or verified the row before the tag was erased.
     ///
-    /// The row continues there or must be freed by the user, because that station may be working on it.
+    /// That station may be working on the row, so the row is finished there or freed by the user.
     private func refusedAsOthers(
         _ known: JournalRow, as name: ProvisionedTag, isErased: Bool = false
     ) async -> Outcome {
@@ -225,7 +225,7 @@ struct RowDelivery: Sendable {
 
     // MARK: The tag
 
-    /// Connects to a tag and completes an interrupted write: forward if it wrote the order's message, otherwise back.
+    /// Connects to a tag and finishes an interrupted write if it wrote the order's message, or undoes it otherwise.
     ///
     /// If given, `credential` opens the tag instead of the user's credential.
     func change(

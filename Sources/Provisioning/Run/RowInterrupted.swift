@@ -10,7 +10,7 @@ public struct RowInterrupted: ClassifiedError, TellsWhatTheTagHolds {
     public let uid: String
     /// The number of the tag's row.
     public let row: Int
-    /// The content of the tag, as a sentence.
+    /// The content of the tag, in sentences.
     public let state: String
 
     /// Creates the error for a tag that holds a row or part of it.

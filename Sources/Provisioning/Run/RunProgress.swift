@@ -24,7 +24,7 @@ public struct RunProgress: Sendable {
     public private(set) var done: Int
     /// The number of rows finished in this run.
     public private(set) var doneNow = 0
-    /// The UIDs of the tags that were placed but currently hold no row.
+    /// The UIDs of the tags that were refused, or that were not finished.
     public private(set) var bad: Set<String> = []
     /// The rows whose tags must be placed again.
     public private(set) var open: [OpenRow]
@@ -100,7 +100,7 @@ public struct RunProgress: Sendable {
         summary.open.compactMap { row in row.tag.map { OpenRow(row: row.row.number, uid: $0.uid.hex) } }
     }
 
-    /// The number of tags that hold their rows, and of all tags that were placed and are settled.
+    /// The number of tags finished in this run, and the number of these and the ``bad`` tags together.
     public var yield: (good: Int, all: Int) { (doneNow, doneNow + bad.count) }
 
     /// The number of rows that this run still has to finish.

@@ -1,11 +1,11 @@
-// The order for one tag: a row's order with this tag's UID filled in
+// What a row specifies for one tag, with the tag's UID filled in
 
 import Composing
 import NDEF
 import SafeTag
 import TagTypes
 
-/// The order of a row for one tag.
+/// What a row specifies for one tag: the content and the settings.
 struct TagOrder: Sendable {
     /// The number of the row.
     let row: Int
@@ -19,7 +19,7 @@ struct TagOrder: Sendable {
     let credential: Type2Credential?
     let require: RequiredChip?
     let overwrite: RowSettings.Overwrite
-    /// The URL that the tag signs and its keys, or nil for other messages.
+    /// The URL that the tag signs, and the tag's keys; nil for other messages.
     let dynamic: DynamicOrder?
 
     init(_ recipe: RowRecipe, _ row: PlanRow, uid: [UInt8]) throws {
@@ -67,7 +67,8 @@ extension TagReading {
     /// Whether a tag that held a row holds nothing any more: it was erased, or reset to the format in which it was
     /// delivered.
     ///
-    /// A Type 2 Tag never loses its capability container, which has one-time bits. A blank one is another chip.
+    /// A Type 2 Tag never loses its capability container, which has one-time bits. A blank Type 2 Tag is therefore
+    /// another chip.
     var isEmptied: Bool {
         isErased || state.isBlank && (state.needsOnlyTLV || TagDetection.tagType(of: target).type != .type2)
     }

@@ -56,7 +56,7 @@ struct TagRefusal: Error {
         if !state.isBlank, state.status == .notSupported {
             throw refuse(.notNDEF, reason ?? "It has no area for a message.")
         }
-        // Checked first, because no option can replace the content of such a tag.
+        // Checked before `--overwrite`, because no option allows replacing the content of such a tag.
         if state.status == .readOnly, !order.isHeld(by: reading) {
             throw refuse(.readOnly, reason ?? "It is read-only.")
         }

@@ -28,7 +28,7 @@ struct TagTrouble {
             case _ where Self.isWithoutLock(error): .cannotLock
             case is BrokenMessage: .brokenMessage
             case TagError.messageNeedsKey: .dynamicMessage
-            // There is no option that supplies this password.
+            // The passwords of such a chip are not supported.
             case TagError.passwordUnsupported: .readOnly
             case TagError.wrongKey, TagError.factoryKeys: .otherKeys
             default: cause

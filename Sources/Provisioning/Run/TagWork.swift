@@ -86,7 +86,7 @@ struct RowWork: TagWork {
             let isInterrupted = Task.isCancelled
             let reason = isInterrupted ? "The command was ended because the run was interrupted." : failure
             delivery.tell(.commandFailed(job.tag, row: job.row, reason: reason))
-            // If this was the last row, the run would otherwise look complete.
+            // Report the interruption: if this was the last row, the run would otherwise look complete.
             if isInterrupted { throw Interrupted(cause: nil) }
         }
     }

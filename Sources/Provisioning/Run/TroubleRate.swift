@@ -25,7 +25,8 @@ struct TroubleRate: Sendable {
         }
     }
 
-    /// The number of tags with trouble and of all tags if an alarm is due; nil if none is due or it was already raised.
+    /// If an alarm is due, the number of tags with trouble and of all examined tags; nil if none is due or it was
+    /// already raised.
     mutating func takeAlarm() -> (troubled: Int, of: Int)? {
         let troubled = last.count(where: \.hadTrouble)
         guard !isTold, troubled >= Self.alarming else { return nil }

@@ -83,13 +83,14 @@ public struct TagCheck: Hashable, Sendable {
     public var password: Password?
     /// Whether the row has a password that was not tried because it was not given.
     public var isPasswordMissing = false
-    /// The first block that the password protects (AUTH0); nil if the tag requires no password or this cannot be read.
+    /// The first block that the password protects (AUTH0); nil if the tag requires no password or the block cannot be
+    /// read.
     public var protectedFrom: Int?
     /// Whether reading also needs the password; nil if the tag requires no password or this is not known.
     public var isReadingProtected: Bool?
     /// The result of the originality check: `genuine`, `notGenuine` or `notSupported`; nil if there is none.
     public var signature: String?
-    /// The differences from the plan; empty if the tag agrees.
+    /// The differences from the plan; empty if there are none.
     public internal(set) var problems: [Problem] = []
     /// The reason why the tag could not be read, as a sentence.
     public var reason: String?
@@ -180,7 +181,7 @@ public struct VerificationSummary: Hashable, Sendable {
     public private(set) var (locked, protected) = (0, 0)
     /// The rows whose tags were not seen.
     public private(set) var unseen = RowNumbers()
-    /// The first of these rows, at most ``listed``.
+    /// The first rows whose tags were not seen, at most ``listed``.
     public private(set) var firstUnseen: [Int] = []
     /// The maximum number of rows listed.
     ///

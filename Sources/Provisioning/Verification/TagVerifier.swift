@@ -45,7 +45,7 @@ struct TagVerifier: TagWork {
     private func look(
         at tag: DetectedTag, of row: JournalRow, _ seal: RowSeal, into check: inout TagCheck
     ) async throws {
-        // Connect without a password, to see the tag as the next reader will.
+        // Connect without a password, to see what a reader without the password sees.
         var connected = try await afterPowerUp(tag, opening: nil)
         check.note(try await orNil { try await asking(connected) })
         let isPasswordWanted = check.password == .asked && seal.protect
@@ -119,7 +119,7 @@ struct TagVerifier: TagWork {
     private func isOther(
         _ reading: TagReading, than bound: String?, _ required: RequiredChip?, _ password: TagCheck.Password?
     ) -> Bool {
-        // A reader that cannot identify the chip proves nothing. The unknown password is reported instead.
+        // If the reader cannot identify the chip, only the unknown password is reported.
         guard reading.chip != nil || password != nil else { return false }
         if let required, !required.matches(reading.chip?.model) { return true }
         // A name for several models, such as NTAG 4xx DNA, may become more precise when more is known about the tag.

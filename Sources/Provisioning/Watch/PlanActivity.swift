@@ -73,14 +73,14 @@ public struct StationActivity: Hashable, Sendable {
     ///
     /// For a lost station, this is the last time at which its process was connected.
     public let seen: Date?
-    /// The number of rows that it provisioned.
+    /// The number of rows that the station provisioned.
     public let provisioned: Int
     /// The number of rows whose tags must be placed again: not verified, or not yet locked or protected, and not being
     /// written now.
     public let interrupted: Int
-    /// The number of interrupted rows, including those that are being written now.
+    /// The number of unfinished rows: the interrupted ones and those that are being written now.
     package let unfinished: Int
-    /// The refusals by its readers, most frequent first.
+    /// The refusals by the station's readers, most frequent first.
     public let refusals: [ReaderRefusals]
 
     /// Creates the activity of a station.
@@ -121,7 +121,7 @@ public struct ReaderRefusals: Hashable, Sendable {
 
     /// The maximum length of a name.
     ///
-    /// Readers whose names agree up to this length count as one.
+    /// Readers whose names are equal up to this length count as one.
     package static let longestName = 200
 
     /// Creates a count of refusals.

@@ -12,8 +12,8 @@ public struct PlanOverview: Hashable, Sendable {
     public let time: Date
     /// The number of rows in each stage.
     public let counts: ProvisionCounts
-    /// Rows per minute over the last minute, or since the plan was started if that is less, or nil for the first few
-    /// seconds.
+    /// Rows per minute over the last minute, or since the plan was started if that was less than a minute ago; nil for
+    /// the first few seconds.
     public let perMinute: Double?
     /// The estimated seconds until all rows that can still get a tag are provisioned, at the rate `perMinute`.
     ///
@@ -63,7 +63,7 @@ public struct StationOverview: Hashable, Sendable {
 
     /// The station's work so far.
     public let activity: StationActivity
-    /// Whether the station is working.
+    /// The station's condition, for example whether it is working.
     public let condition: Condition
     /// Rows per minute, over the same period as the rate of the plan.
     public let perMinute: Double?

@@ -9,7 +9,7 @@ struct PlanTrend: Sendable {
     private struct Station: Sendable {
         var rate: ProvisionRate
         var facts: [Int] = []
-        /// The time of its last activity, if the journal does not store that.
+        /// The time of the station's last activity, if the journal does not store that time.
         var noticed: Date?
     }
 
@@ -67,7 +67,8 @@ struct PlanTrend: Sendable {
     }
 
     private func secondsLeft(_ activity: PlanActivity, _ stations: [StationOverview]) -> Double? {
-        // It is unknown when an interrupted tag comes back, and a failed row must be freed first.
+        // Interrupted and failed rows do not count: it is unknown when their tags come back, or when the rows are
+        // freed.
         let rows = activity.counts.pending + activity.beingWritten
         guard rows > 0, stations.contains(where: { $0.condition == .working }),
             let rate = self.rate.perMinute, rate > 0

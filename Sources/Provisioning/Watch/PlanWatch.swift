@@ -34,7 +34,7 @@ public struct PlanWatch: Sendable {
 
     /// Passes the result of each reading to `tell`, until the task is cancelled or `tell` returns false.
     ///
-    /// - Throws: a `JournalError` after which further readings are pointless, or what `pause` throws.
+    /// - Throws: a `JournalError` after which further readings are pointless, or what `tell` or `pause` throws.
     public func run(_ tell: @Sendable (Sight) async throws -> Bool) async throws {
         var known = Known(journal: journal)
         while true {

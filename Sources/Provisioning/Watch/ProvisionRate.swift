@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Rows per minute over the last minute, or since the plan was started if that is less.
+/// Rows per minute over the last minute, or since the plan was started if that was less than a minute ago.
 ///
 /// This is the only definition of the rate of a watched plan and of its stations: `provision board` and
 /// `status --watch` show it. It stores about sixty moments at most, however often it is called.

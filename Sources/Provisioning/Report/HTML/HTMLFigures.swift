@@ -4,7 +4,7 @@
 struct HTMLFigures {
     let summary: ReportSummary
 
-    /// In this order because the recipient of the tags looks for finished rows first.
+    /// Finished rows come first, because the recipient of the tags looks for them first.
     private static let states: [RowState] = [.sealed, .proven, .written, .bound, .failed, .pending]
 
     /// The CSS class of verified rows whose tags are not locked or protected yet.

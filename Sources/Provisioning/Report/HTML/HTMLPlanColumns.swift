@@ -1,6 +1,7 @@
 // The plan's own columns on a page
 
-/// The columns of the plan that a page shows for each row: those written to tags come first, without passwords.
+/// The columns of the plan that a page shows for each row, without passwords; if not all fit, preferably those written
+/// to tags.
 struct HTMLPlanColumns {
     /// The maximum number of columns on a page.
     private static let limit = 3
@@ -12,13 +13,13 @@ struct HTMLPlanColumns {
     /// The columns that did not fit.
     private(set) var others: [String] = []
 
-    /// Ends the pass over the rows after the first one.
+    /// Thrown after the first row to end the pass over the rows.
     private struct FirstRow: Error {}
 
     /// Creates an empty selection of columns, as for a plan without rows.
     init() {}
 
-    /// Chooses the columns from a record's first row.
+    /// Chooses from the columns of a record's first row.
     init(ofFirst row: PlanRow, in record: any ProvisioningRecord) {
         let hiding = record as? RecordWithoutSecrets
         let names = row.fields.filter { $0.value != ReportSecrets.mask && hiding?.hides($0.name) != true }.map(\.name)

@@ -31,7 +31,7 @@ struct HTMLReport {
     /// The element that names the program that created the page.
     static let generator = #"<meta name="generator" content="nfctool"/>"#
 
-    /// The element that identifies the journal of a delivery report: the time at which it was begun.
+    /// The element that identifies the journal of a delivery report by the time at which the journal was begun.
     static func mark(begun: String) -> String { #"<meta name="nfctool-begun" content="\#(begun)"/>"# }
 
     static func head(title: String, mark: String = "") -> String {
@@ -105,7 +105,7 @@ struct HTMLReport {
     private static func lede(_ summary: ReportSummary) -> String {
         let counts = summary.counts
         guard counts.verified > 0 else {
-            return "A tag counts as verified once it was activated and read again, and held its row."
+            return "A tag counts as verified once it has been activated and read again and held its row."
         }
         var text = "Each verified tag was activated and read again, and held its message byte for byte."
         for (number, words) in [(counts.locked, "locked"), (counts.protected, "protected by a password")]

@@ -55,7 +55,7 @@ struct Pace {
         return (Self.date(first), Self.date(last))
     }
 
-    /// Tags per minute of work without pauses, or nil for fewer than two tags.
+    /// Tags per minute of work without pauses, or nil if there is too little data.
     var tagsPerMinute: Double? {
         var waits = 0
         var worked = 0

@@ -9,7 +9,7 @@ struct RateChart {
     private static let height = 180.0
     private static let barLimit = 60
     private static let tickLimit = 5
-    /// Steps of the time axis in seconds, each a round time of day.
+    /// Steps of the time axis in seconds, chosen so that the ticks are round times of day.
     private static let steps = [
         1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400,
     ]

@@ -4,7 +4,7 @@ import Foundation
 
 /// Figures gathered in one pass over a record.
 ///
-/// Their size does not depend on the number of rows.
+/// The memory that they need does not depend on the number of rows.
 struct ReportSummary {
     /// The maximum number of causes counted separately.
     ///
@@ -17,9 +17,9 @@ struct ReportSummary {
     /// Whether several stations may have worked on the plan.
     let hasStations: Bool
     private(set) var refusedTags = 0
-    /// The number of refused tags that were verified with a row before.
+    /// The number of refused tags that had been verified with a row.
     private(set) var changedTags = 0
-    /// The rows of the first refused tags that were verified before.
+    /// The rows of the first refused tags that had been verified.
     private(set) var changedRows: [Int] = []
     private(set) var tagsWithRow = 0
     private(set) var signatures: [String: Int] = [:]
@@ -30,7 +30,7 @@ struct ReportSummary {
     /// The plan's columns, as in the first row.
     private(set) var columns = HTMLPlanColumns()
 
-    /// A cause for which tags were lost.
+    /// A cause of lost tags.
     enum Cause: Hashable {
         case refused(StoredCause)
         case rowFailed
