@@ -6,10 +6,11 @@ import Testing
 
 @Suite struct APDUTests {
     /// The four cases of ISO/IEC 7816-4, short form.
-    @Test(arguments: [
-        (0x6100, "256 more bytes available"), (0x6105, "5 more bytes available"),
-        (0x6C00, "wrong Le, 256 bytes available"), (0x6A82, "file not found"),
-    ] as [(UInt16, String)])
+    @Test(
+        arguments: [
+            (0x6100, "256 more bytes available"), (0x6105, "5 more bytes available"),
+            (0x6C00, "wrong Le, 256 bytes available"), (0x6A82, "file not found"),
+        ] as [(UInt16, String)])
     func aStatusWordHasAMeaning(value: UInt16, meaning: String) { #expect(StatusWord(value).meaning == meaning) }
 
     @Test(arguments: [
