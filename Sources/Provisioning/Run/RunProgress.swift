@@ -57,6 +57,7 @@ public struct RunProgress: Sendable {
             bad.remove(tag.uid)
             close(row.number, tag)
         case .known(let tag, let row, _, _):
+            bad.remove(tag.uid)
             close(row.number, tag)
         case .erased(let tag, let row):
             done = max(0, done - 1)

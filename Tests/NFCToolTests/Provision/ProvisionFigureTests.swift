@@ -17,6 +17,9 @@ private typealias Sample = ProvisionSamples
         board.apply(Sample.proven(41), at: .seconds(9))
         #expect(board.progress.yield == (2, 3))
         #expect(board.progress.done == 41)
+        // A tag that turns out to hold its row is no longer bad.
+        board.apply(.known(Sample.tag(9), row: Sample.row(9), state: .proven), at: .seconds(10))
+        #expect(board.progress.yield == (2, 2))
     }
 
     @Test func rateIsOfTheLastMinuteAndAPauseDoesNotCount() {
