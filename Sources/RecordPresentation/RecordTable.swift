@@ -7,7 +7,9 @@ package import Terminal
 ///
 /// The value is the last column and has no border after it, so that no character width can break the table.
 package struct RecordTable {
-    /// The maximum number of lines for a value, which is cut after that.
+    /// The maximum number of lines of a value.
+    ///
+    /// A longer value is cut.
     private static let maxLines = 8
     private static let minValueWidth = 16
 

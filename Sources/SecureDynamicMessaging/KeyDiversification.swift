@@ -30,7 +30,7 @@ public struct KeyDiversification: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - uid: the UID of the tag, 7 bytes.
-    ///   - master: the master key, which is on no tag.
+    ///   - master: the master key, which is not stored on any tag.
     /// - Returns: the derived key, or nil for a UID of another length.
     public func key(of uid: [UInt8], from master: AES128Key) -> AES128Key? {
         guard uid.count == Self.uidLength else { return nil }

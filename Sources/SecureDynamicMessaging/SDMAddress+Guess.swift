@@ -27,7 +27,7 @@ extension SDMAddress {
     /// The assumed meaning of some values in a query, by their positions.
     private typealias Guess = [Int: SDMPart]
 
-    /// The largest number of values that are tried as parts, which limits the number of guesses to a few hundred.
+    /// The maximum number of values that are tried as parts, which limits the number of guesses to a few hundred.
     private static let mostValues = 16
 
     private static func guesses(_ digits: [Int?]) -> [Guess] {

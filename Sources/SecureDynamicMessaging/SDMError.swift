@@ -8,7 +8,8 @@ public enum SDMError: Error, Hashable, Sendable {
     case misshapenMAC(name: String, digits: Int)
     /// The URL does not match the template.
     case unlike(template: String)
-    /// The template contains this placeholder twice, or together with one that excludes it, or it is unknown.
+    /// The template contains this placeholder twice, or together with one that excludes it, or the placeholder is
+    /// unknown.
     case badTemplate(String)
     /// The template has no MAC, or neither `{picc}` nor `{uid}`, which is reported as a missing `{picc}`.
     case templateLacks(SDMPart)

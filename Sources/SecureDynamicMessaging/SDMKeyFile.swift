@@ -60,7 +60,7 @@ extension SDMKeyFile {
             case missing(Int)
             /// The diversification is unknown, or its identifiers are too long.
             case badDiversification
-            /// The key that all tags share is a master key, but a master key must be on no tag.
+            /// The key that all tags share is a master key, but a master key must not be stored on any tag.
             case masterIsShared
 
             /// The error as a clause, and the expected line.

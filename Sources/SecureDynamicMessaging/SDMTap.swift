@@ -43,8 +43,8 @@ public struct SDMTap: Hashable, Sendable {
 
     /// Verifies a URL without a template: the values in its query are recognised by their lengths.
     ///
-    /// If several values have the same length, all ways to assign them are tried. Only a tag with these keys can make a
-    /// MAC for any of them.
+    /// If several values have the same length, all ways to assign them are tried. Only a tag with these keys can create
+    /// a MAC that matches one of them.
     /// - Throws: the errors of ``init(_:_:)``; ``SDMError/misshapenMAC(name:digits:)``.
     public static func verified(_ address: String, _ keys: SDMKeyFile) throws(SDMError) -> SDMTap {
         var failure = SDMError.incomplete(missing: .picc)

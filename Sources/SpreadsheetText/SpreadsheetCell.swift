@@ -38,8 +38,8 @@ package enum SpreadsheetCell {
         }
     }
 
-    /// Whether a byte requires quotes: the three characters of RFC 4180, and the cell separators of spreadsheets in
-    /// other countries.
+    /// Whether a byte requires quotes: the three characters of RFC 4180, and the cell separators that spreadsheets use
+    /// in some countries.
     private static func wantsQuotes(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\r"), UInt8(ascii: "\n"), UInt8(ascii: ";"),

@@ -43,7 +43,7 @@ package struct KeyTemplate: Hashable, Sendable {
         case place(Place)
     }
 
-    /// A problem of a template, as a sentence.
+    /// A problem in a template, as a sentence.
     package struct Problem: Error, Hashable {
         package let reason: String
     }

@@ -4,7 +4,7 @@ import Cuinput
 
 /// A key, and whether Shift is held with it.
 package struct KeyStroke: Hashable, Sendable {
-    /// The code of the key: KEY_A, KEY_ENTER.
+    /// The code of the key, for example KEY_A or KEY_ENTER.
     package let code: UInt16
     package let isShifted: Bool
 }

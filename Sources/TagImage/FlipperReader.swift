@@ -27,7 +27,7 @@ struct FlipperReader {
         case "Mifare Classic": return try classic()
         case "FeliCa": return try feliCa()
         case "ISO15693-3", "SLIX": return try vicinity()
-        // The name of the type before version 4.
+        // The name of `ISO15693-3` before version 4.
         case "ISO15693": return try vicinity(isOld: true)
         default: return try type2(type, "Device type")
         }

@@ -64,7 +64,8 @@ struct FlipperText {
 
     /// Checks that each key occurs once.
     ///
-    /// Files of some device types, such as Type 4 Tags, have long values in several lines with the same key.
+    /// This applies only to the supported device types. Files of other types, such as Type 4 Tags, have long values in
+    /// several lines with the same key.
     func checkKeysAreUnique() throws(TagImageError) {
         if let duplicate { throw duplicate }
     }

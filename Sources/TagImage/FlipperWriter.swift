@@ -7,7 +7,7 @@ import Hexadecimal
 struct FlipperWriter {
     /// The status flags of a FeliCa block that could not be read: any value except 00 00.
     private static let unreadable: [UInt8] = [0xFF, 0xFF]
-    /// The maximum `Block Count`, according to Flipper files.
+    /// The maximum `Block Count` in Flipper files.
     private static let mostVicinityBlocks = 256
     private let image: TagImage
     /// Whether the text is for a virtual tag, which may be of a type that Flipper does not support.

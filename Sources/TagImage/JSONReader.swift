@@ -46,7 +46,7 @@ struct JSONReader {
     }
 
     private func type2() throws(TagImageError) -> TagImage {
-        // Four sectors of 256 blocks.
+        // A chip has at most four sectors of 256 blocks.
         let blocks = try blocks(length: 4, below: 1024)
         guard let last = blocks.keys.max() else {
             throw .malformed("blocks", found: "empty", expected: "the pages of the tag")

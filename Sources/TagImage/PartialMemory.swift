@@ -36,7 +36,7 @@ enum PartialMemory {
             image.keys[TagImage.Kind.classicSector(of: block.number)] = keys
         }
         image.identifier = image.storedIdentifier ?? []
-        // The PMm comes from the same block as the IDm, so it is also unknown.
+        // If the IDm is not known, neither is the PMm, which comes from the same block.
         if image.kind == .feliCaLite, image.identifier.isEmpty { image.parameter = [] }
         return image
     }

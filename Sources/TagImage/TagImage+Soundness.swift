@@ -140,7 +140,7 @@ extension TagImage {
     // MARK: Topaz, FeliCa Lite
 
     private func checkTopaz() throws(TagImageError) {
-        // LOCK-0 and LOCK-1 lock blocks 0, D and E from the factory.
+        // On delivery, LOCK-0 and LOCK-1 already lock blocks 0, D and E.
         if let locks = self[block: 14], locks[0] & 0x01 == 0 || locks[1] & 0x60 != 0x60 {
             throw .malformed(
                 "the lock bits in block 14", found: Array(locks[..<2]).spacedHex,

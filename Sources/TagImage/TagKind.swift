@@ -8,7 +8,7 @@ extension TagImage {
         case topaz96
         /// Topaz 512 (BCM20203T512): 64 blocks of 8 bytes.
         case topaz512
-        /// A Type 2 Tag with blocks (pages) of 4 bytes; `nil` if the chip is not known.
+        /// A Type 2 Tag with blocks (pages) of 4 bytes. Its chip is `nil` if not known.
         case type2(Chip?)
         /// FeliCa Lite or Lite-S: 28 blocks of 16 bytes.
         case feliCaLite

@@ -23,7 +23,7 @@ extension TagImage {
 }
 
 extension TagImage.Kind {
-    /// The number of blocks that commands can address, because block numbers have two bytes.
+    /// The number of blocks that commands can address with block numbers of two bytes.
     static let mostVicinityBlocks = 1 << 16
     /// The block sizes that the standard allows, in bytes.
     static let vicinityBlockLengths = 1...32

@@ -38,7 +38,8 @@ package struct RuleFile {
         guard let first = line.first, first != "#" else { return nil }
         do {
             let fields = try JSONDecoder().decode(RuleFields.self, from: Data(line.utf8))
-            // The decoder accepts only one value per key. An object of strings has two strings for each key.
+            // If a key occurs twice, the decoder keeps only one value. A line without such a key has two strings for
+            // each key.
             guard textCount(line) == 2 * fields.texts.count else {
                 throw RuleProblem(key: nil, text: "A key occurs twice.")
             }
@@ -71,7 +72,7 @@ package struct RuleFile {
     }
 }
 
-/// A problem of a rule.
+/// A problem in a rule.
 private struct RuleProblem: Error {
     let key: String?
     let text: String

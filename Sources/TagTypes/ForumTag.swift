@@ -33,8 +33,8 @@ public protocol ForumTag: AnyObject {
     ///   - transition: what an interruption may leave on the tag.
     ///   - oldMessage: whether to read the old message so that the write can be undone. This costs extra exchanges.
     ///   - trail: TLVs of other programs to put after the new message. To write back the old message of an earlier plan
-    ///     for this tag, pass its ``WritePlan/displaced``. It has no effect with ``WritePlan/Transition/atOnce`` and on
-    ///     tags whose message is not in a TLV.
+    ///     for this tag, pass the ``WritePlan/displaced`` of that plan. The parameter has no effect with
+    ///     ``WritePlan/Transition/atOnce`` and on tags whose message is not in a TLV.
     /// - Returns: the pieces to write, with the current bytes of the tag as far as they were read.
     /// - Throws: ``TagError/notNDEF(reason:hasForeignDirectory:)``, ``TagError/readOnly(reason:mayBeRestored:)``,
     ///   ``TagError/passwordNeeded(block:)``, ``TagError/tooLong(length:capacity:)``,
@@ -115,7 +115,7 @@ extension ForumTag {
 extension ForumTag {
     /// The result of ``detect()``; a tag that seems blank is also checked with ``requireBlank()``.
     ///
-    /// - Throws: ``TagError``, as ``detect()``.
+    /// - Throws: the errors of ``detect()``.
     public func detectWhetherBlank() throws(TagError) -> NDEFState {
         var state = try detect()
         guard state.isBlank else { return state }
@@ -180,7 +180,7 @@ extension ForumTag {
     ///
     /// The result is `true` if a mirror was on. In that case, power-cycle the tag and only then plan the write. Only
     /// chips with a mirror are affected.
-    /// - Throws: as ``Type2Tag/removeMirror(before:)``.
+    /// - Throws: the errors of ``Type2Tag/removeMirror(before:)``.
     public func showMemory(before plan: (any ForumTag) throws -> WritePlan) throws -> Bool {
         try (self as? Type2Tag)?.removeMirror(before: plan) ?? false
     }

@@ -46,7 +46,8 @@ public struct CheckedTag: Sendable {
             type: tag.type, chip: chip, status: state.status, memory: try tag.memoryMap(),
             isPasswordMissing: isPasswordMissing, leavesMessageOpen: state.status == .readWrite && state.needsPassword,
             isDump: tag.channel is ImageChannel)
-        // Reading the rights selects another file. The message is already read, so the tag may leave now.
+        // Reading the rights selects another file. The message is already read, so it does not matter if the tag leaves
+        // now.
         if state.status == .readWrite { state.rights = try? (tag as? Type4Tag)?.messageRights() }
         self.state = state
     }

@@ -1,4 +1,4 @@
-// The questions and notices of a change, which a program answers on a terminal, in a window, or by a rule
+// The notices and questions of a change. A program answers questions on a terminal, in a window, or by a rule
 
 public import ReaderSession
 public import TagTypes
@@ -33,11 +33,11 @@ public enum Question: Sendable {
     case initialise(ConnectedTag, NDEFState)
     /// Delete bytes in the data area that are not a message.
     case deleteOtherData(uid: [UInt8])
-    /// Add records to a message with mirrored content, which would turn the mirror off.
+    /// Add records to a message with mirrored content. This would turn the mirror off.
     case addRecords(turningOff: MirrorContent, isInOneRecord: Bool)
-    /// Write a copy in which the other tag's UID or counter, `characters`, becomes fixed text.
+    /// Write a copy of a message with a mirrored UID or counter, which becomes fixed text (`characters`).
     case writeCopy(of: TagReading, fixing: MirrorContent, characters: String, to: ConnectedTag)
-    /// Write a copy of a message that the other tag fills in, or signs, at each tap.
+    /// Write a copy of a message that the original tag fills in, or signs, at each tap.
     case writeFilledInCopy(of: TagReading, to: ConnectedTag)
     /// Lock a tag.
     case lock(LockDraft)
@@ -63,7 +63,7 @@ public enum Question: Sendable {
 public enum Notice: Sendable {
     /// The change waits for a tag: any tag, or the one with this UID.
     ///
-    /// The reader is nil until it is open. The limit is that of the whole wait, or nil if there is none.
+    /// The reader is nil until it is open. The limit applies to the whole wait, and is nil if there is none.
     case awaitingTag(uid: [UInt8]?, reader: String?, limit: Duration?)
     /// A tag left while it was being changed. The change waits for it.
     case tagLeft(WriteCut, uid: [UInt8])
@@ -80,8 +80,8 @@ public enum Notice: Sendable {
     /// TLVs from another program follow the message to be replaced, and will be lost with it. `isKept` is true if
     /// ``SafeWrite/undo(within:uid:)`` can restore them.
     case replacesOtherData(uid: [UInt8], byteCount: Int, isKept: Bool)
-    /// An earlier write to this tag was interrupted, and a restore replaced what it left. An undo brings back the
-    /// message from before that write.
+    /// An earlier write to this tag was interrupted, and a restore replaced the content that this write left. An undo
+    /// brings back the message from before that write.
     case supersededWrite(uid: [UInt8])
 }
 

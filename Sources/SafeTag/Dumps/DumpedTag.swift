@@ -70,7 +70,8 @@ public struct DumpedTag {
         var inspection = try TagInspection(of: tag, on: "", isVirtual: isVirtual)
         inspection.file = file
         inspection.state = honest(inspection.state)
-        // Use the dump for the block contents: reads would return other blocks in place of unknown ones and stop early.
+        // Take the block contents from the dump. READ commands would return other blocks in place of unknown ones, and
+        // would end before the last block.
         let numbers = Set(image.blocks.map(\.number))
         if !numbers.isEmpty { inspection.memory.blocks.removeAll { !numbers.contains($0.number) } }
         for (index, block) in inspection.memory.blocks.enumerated()

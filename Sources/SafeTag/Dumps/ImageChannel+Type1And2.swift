@@ -60,7 +60,8 @@ extension ImageChannel {
 
     /// Reads 16 bytes.
     ///
-    /// After the last block, and at an unknown block, it continues at block 0. The first block must be known.
+    /// At an unknown block, and after the last block, the answer continues with block 0 of the sector. The first block
+    /// must be known.
     private func read(_ number: Int, _ chip: TagImage.Chip?) throws(ReaderError) -> [UInt8]? {
         let start = sector * Type2Layout.sectorBlockCount + number
         try require(start)

@@ -50,7 +50,7 @@ final class ImageChannel: TagChannel {
         return answer
     }
 
-    /// A chip refuses with a 4-bit NAK.
+    /// Exchanges a frame; a refusal is a 4-bit NAK, as from a chip.
     func exchangeFrame(_ command: [UInt8], timeout: Duration) throws(ReaderError) -> FrameAnswer {
         try answer(to: command).map { .bytes($0) } ?? .nibble(0)
     }
@@ -81,7 +81,7 @@ extension ImageChannel {
         let atqa = { (usual: [UInt8]) in image.atqa.count == 2 ? image.atqa : usual }
         switch image.kind {
         case .topaz96, .topaz512:
-            // The UID in RID must match block 0, or it would look like another tag.
+            // The UID in RID must match block 0. Otherwise, the dump would look like another tag.
             let uid = Array((image[block: 0] ?? uid).prefix(4))
             return .jewel(JewelTarget(sensRes: atqa([0x0C, 0x00]), uid: uid))
         case .type2: return .nfcA(NFCATarget(sensRes: atqa([0x00, 0x44]), selRes: 0x00, nfcID1: uid))

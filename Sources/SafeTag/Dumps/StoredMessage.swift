@@ -24,7 +24,7 @@ public enum StoredMessage {
         do throws(InputError) {
             self = .message(try file.message(bytes), bytes: bytes)
         } catch {
-            // A message in hexadecimal may accidentally have the size of a tag's memory.
+            // A message in hexadecimal may happen to have the size of a tag's memory.
             let isMessageAsText = (try? HexText.bytes(bytes)).flatMap { try? NDEFMessage(bytes: $0) } != nil
             guard !file.isHex, !isMessageAsText, let image = try Self.image(bytes, in: file) else { throw error }
             self = .dump(DumpedTag(image, file: file.path))
@@ -39,7 +39,7 @@ public enum StoredMessage {
             if format == .bin || format == .hex { try image.checkIdentity() }
             return image
         } catch {
-            // Binary and hexadecimal files are more likely to be meant as messages.
+            // A binary or hexadecimal file is more likely to be a damaged message than a damaged dump.
             if format == .bin || format == .hex { return nil }
             throw BrokenDump(source: InputFile(path: file.path).source, error: error)
         }

@@ -16,7 +16,7 @@ public struct DynamicStatus: Sendable {
     public let keyVersions: [UInt8]
     /// The number of taps, or nil if the tag does not count or requires another key for reading the count.
     public let counter: Int?
-    /// Whether the tag has each of the given keys, by key number.
+    /// For each of the given keys, by key number, whether the tag has this key.
     public let isKeyRight: [Int: Bool]
 }
 

@@ -52,7 +52,7 @@ public struct KeyChangeDraft: Hashable, Sendable {
     public let alsoChanging: [Int]
 }
 
-/// A change of keys that was started but not verified.
+/// A change of keys that was started but not completed.
 public struct KeyChangeInterrupted: ClassifiedError, TellsWhatTheTagHolds {
     /// The numbers of the keys that were changed and verified.
     public let changed: [Int]

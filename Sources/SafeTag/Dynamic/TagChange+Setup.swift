@@ -10,7 +10,7 @@ import TagTypes
 extension TagChange {
     /// The maximum number of taps to verify a URL.
     ///
-    /// Radio noise may have mixed the URLs of two taps.
+    /// A failed verification is repeated, because radio noise may have mixed the URLs of two taps.
     private static let mostTaps = 3
 
     /// Makes an NTAG 424 DNA fill in and sign a URL, and verifies it as a phone would see it.

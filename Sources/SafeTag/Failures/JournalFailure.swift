@@ -71,7 +71,7 @@ public struct JournalFailure: ClassifiedError {
     }
 }
 
-/// The tags on which a write was started.
+/// A set of the tags on which a write was started.
 ///
 /// It can be used from any thread.
 final class BegunWrites: Sendable {

@@ -15,7 +15,7 @@ public final class PasswordGate: PasswordGuard {
     public enum Consent: Sendable {
         /// A dialogue that answers the question.
         case asked(any Dialogue)
-        /// An option, for all tags.
+        /// An option that answers for all tags.
         case given(Bool)
     }
 
@@ -59,7 +59,7 @@ public final class PasswordGate: PasswordGuard {
 
     /// The error, or a warning that the tag may now be blocked.
     public func explained(_ error: TagError, of attempt: PasswordAttempt) -> any Error {
-        // The tag hides its limit, but an earlier command read it.
+        // If the tag hides its limit, use the one that an earlier command read.
         guard case .wrongPassword(.unknown) = error,
             let record = try? journal.record(of: attempt.credential.bytes, uid: attempt.uid),
             let limit = record.limit, limit > 0, record.wrongTries >= limit
@@ -75,9 +75,10 @@ public final class PasswordGate: PasswordGuard {
     }
 
     private func isAllowed(_ risk: PasswordRisk) -> Bool {
-        // This computer set the password, and the tag cannot require another one.
+        // The new password of an unverified change is the only one that the tag can require.
         if risk.record.isNewOfPending, risk.record.outcome != .refused { return true }
-        // The tag does not show its limit, but it last accepted this password, and no answer has been lost since.
+        // If the tag does not show its limit, a password is safe if the tag last accepted it and no answer has been
+        // lost since.
         if risk.limit == .unknown, risk.record.isLastAccepted, risk.record.outcome == .accepted { return true }
         if case .given(let isGiven) = consent { return isGiven && !risk.wasTried && !risk.isLikelyWrong }
         return agreed.withLock { $0.contains(risk.uid) }
@@ -95,7 +96,7 @@ public final class PasswordGate: PasswordGuard {
 }
 
 extension Type2Credential {
-    /// The secret part, without the PACK.
+    /// The secret part of the credential, without the PACK.
     var bytes: [UInt8] {
         switch self {
         case .password(let password): password.pwd

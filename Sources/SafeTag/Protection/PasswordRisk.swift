@@ -18,10 +18,10 @@ public struct PasswordRisk: ClassifiedError {
     /// The number of wrong passwords in a row that block the tag, as shown now or earlier, or nil if it is not known.
     public var knownLimit: Int? { if case .count(let count) = limit { count } else { record.limit } }
 
-    /// Whether the tag refused this password before, or did not answer it.
+    /// Whether this password was sent to the tag before, and was refused or got no answer.
     public var wasTried: Bool { record.outcome == .refused || record.outcome == .unanswered }
 
-    /// Whether the tag refused this password before, or accepted another one last.
+    /// Whether the tag refused this password before, or last accepted another one.
     public var isLikelyWrong: Bool { record.outcome == .refused || record.acceptedOther }
 
     /// The kind of failure.
@@ -52,7 +52,7 @@ public struct PasswordRisk: ClassifiedError {
             !record.acceptedOther
             ? nil
             : record.isPending
-                ? "A change to this tag's password was interrupted. Since then, the tag cannot require this password."
+                ? "An earlier change to this tag's password was interrupted. Since then, the tag cannot require this password."
                 : "This tag accepted another password from this computer."
         return [unreadable?.description, earlierLimit, other, outcome, tries].compactMap { $0 }
     }

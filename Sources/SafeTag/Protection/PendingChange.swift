@@ -52,13 +52,13 @@ extension PasswordGate {
         return record.isLastAccepted && record.outcome != .refused
     }
 
-    /// The password for a tag that may have been given `set`, or nil to use the user's password.
+    /// The password that opens a tag: `set`, if the tag may require it; nil to use the user's password.
     package func opener(_ uid: [UInt8], _ set: Type2Credential?, mayBeSet: Bool) -> Type2Credential? {
         guard let set else { return nil }
         if opens(set, uid) { return set }
         guard mayBeSet else { return nil }
         let record = try? journal.record(of: set.bytes, uid: uid)
-        // The step that makes the tag require this password was not started.
+        // If the change is pending, the step that makes the tag require this password was not started.
         return record?.isPending == true ? nil : set
     }
 

@@ -94,7 +94,7 @@ extension TagChange {
 
     /// Removes the tag's password and verifies this after a power-up.
     ///
-    /// - Returns: the tag's content afterwards, and whether it required a password before or may have.
+    /// - Returns: the tag's content afterwards, and whether it required, or may have required, a password before.
     /// - Throws: ``ProtectionCut``, which shows which password opens the tag, once the change has been started.
     public func unprotect(
         openedBy credential: Type2Credential

@@ -49,7 +49,7 @@ public struct Protection: Hashable, Sendable {
         }
     }
 
-    /// Describes in sentences how this protects less than the present protection.
+    /// Describes in sentences how this protection is weaker than the present one.
     func losses(against present: Protection) -> [String] {
         guard let first = present.rules.first, !isActive else { return rules.losses(against: present.rules) }
         let access = present.rules.isReadingProtected ? "reading and writing" : "writing"

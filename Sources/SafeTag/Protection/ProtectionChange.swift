@@ -40,14 +40,14 @@ extension TagChange {
                 do {
                     if !isCarriedOut {
                         let before = opener == nil ? found : try await tagChange.protection()
-                        // The change was interrupted in its last step, which still took effect.
+                        // True if the change was interrupted in its last step, which still took effect.
                         let isThere = opener == .newOrNone && before.rules == change.wanted
                         if !isThere { try await tagChange.perform(change, from: before) }
                         isCarriedOut = true
                     }
                     return try await tagChange.proven(change.wanted, opening: change.new)
                 } catch let cut as ProtectionCut {
-                    // After an attempt that may have set the new password, the old password here is the new one.
+                    // If an earlier attempt may have set the new password, this attempt used it as its old password.
                     let isNew = cut.opener == .oldOrNone && opener?.isNew ?? false
                     let known = ProtectionCut(cut.cause, opener: isNew ? .newOrNone : cut.opener)
                     opener = known.opener

@@ -11,7 +11,7 @@ public struct ProtectionCut: ClassifiedError, TellsWhatTheTagHolds {
         case none
         /// The new password.
         case new
-        /// The old or new password, or none, if the tag does not ask for one.
+        /// The old or the new password, respectively; none if the tag does not ask for one.
         case oldOrNone, newOrNone
 
         /// Whether to try the new password.

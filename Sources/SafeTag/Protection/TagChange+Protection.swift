@@ -17,7 +17,7 @@ extension TagChange {
             if let block = map.blocks.first(where: { $0.bytes == nil })?.number {
                 throw TagError.passwordNeeded(block: block)
             }
-            // If the reader cannot identify the chip, report that instead.
+            // If the reader cannot identify the chip, report that instead of a missing password.
             try await tag.perform { try Type2Tag.withPassword($0).requireIdentifyingReader() }
             if map.sun != nil { throw TagError.fixedProtection }
             throw TagError.unsupported(reason: "its chip is not known to have a password")
@@ -67,7 +67,9 @@ extension TagChange {
 extension Type2Tag {
     /// The tag, if its type supports passwords.
     static func withPassword(_ tag: any ForumTag) throws(TagError) -> Type2Tag {
-        guard let tag = tag as? Type2Tag else { throw .unsupported(reason: "passwords are for Type 2 Tags") }
+        guard let tag = tag as? Type2Tag else {
+            throw .unsupported(reason: "nfctool supports passwords only on Type 2 Tags")
+        }
         // A lost answer must not look like a chip without a password.
         tag.confirmChip()
         return tag

@@ -54,7 +54,7 @@ package struct BlockRule: Sendable {
             }
         case .lock: return locks(wanted, parts)
         case .uid:
-            // D_ID of a FeliCa Lite is never written, and ID only once.
+            // On a FeliCa Lite, D_ID can never be written, and ID only once.
             return parts.contains(.uid) && kind != .feliCaLite ? wanted : nil
         case .configuration: return parts.contains(.configuration) ? configuration(wanted, parts) : nil
         // On an unknown chip, reserved blocks include the configuration.
@@ -213,7 +213,8 @@ package struct BlockRule: Sendable {
                 present[Self.registerLock] | (parts.contains(.lockBits) ? wanted[Self.registerLock] : 0)
             return bytes
         }
-        // A lower AUTH0 is not defined for the chip. With it, even reading the UID could require the key.
+        // An AUTH0 below the first protectable block is not defined for the chip. With it, even reading the UID could
+        // require the key.
         if let protection = layout?.protection, number == protection.auth0Address / 4, wanted.count == 4,
             Int(wanted[protection.auth0Address % 4]) < protection.firstProtectable
         {

@@ -34,9 +34,9 @@ extension TagImage {
 
 /// Restores a MIFARE Classic to its factory state.
 ///
-/// It works as a restore of that state: the old content and keys of the card are kept on disk until the end, and
-/// nothing is written until every sector is known to allow it. After an interruption, the same command or a restore of
-/// the kept content repairs the card.
+/// It works like a restore of a dump with that state: the old content and keys of the card are kept on disk until the
+/// end, and nothing is written until every sector is known to allow it. After an interruption, the same command or a
+/// restore of the kept content repairs the card.
 public struct ClassicReset: Sendable {
     private let session: TagSession
 

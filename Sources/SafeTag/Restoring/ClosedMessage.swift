@@ -12,10 +12,10 @@ struct ClosedMessage: Hashable, Sendable {
     /// The same block with its restored content.
     let open: RestorePlan.Write
 
-    /// Creates the value for a tag with a message, if a restore writes more than the first block of that message.
+    /// Creates the value for a tag with a message, if a restore writes data beyond the first block of that message.
     ///
-    /// Nil if this is not the case, if the first block is locked or needs a password, or if the message is already
-    /// empty.
+    /// Nil if there is no message, if no other data block is written, if the first block is locked or needs a password,
+    /// or if the message is already empty.
     ///
     /// - Parameters:
     ///   - writes: the writes of the restore.
@@ -66,8 +66,8 @@ struct ClosedMessage: Hashable, Sendable {
         return Array((bytes.prefix(offset) + [0x03, 0x00, 0xFE] + bytes.dropFirst(offset + 3)).prefix(bytes.count))
     }
 
-    /// The attributes with WriteFlag set, and Ln 0 for readers that ignore the flag, or nil for a read-only or other
-    /// block.
+    /// The attributes with WriteFlag set, and with Ln 0 for readers that ignore this flag; nil if the block is
+    /// read-only or does not contain attributes.
     private static func emptyAttributes(_ bytes: [UInt8]) -> [UInt8]? {
         guard bytes.count == 16, BlockRule.allowsWriting(bytes) else { return nil }
         var attributes = bytes.prefix(9) + [0x0F, bytes[10], 0, 0, 0]
@@ -80,7 +80,7 @@ struct ClosedMessage: Hashable, Sendable {
 extension RestorePlan {
     /// The writes in the order in which they are sent.
     ///
-    /// The message is closed first, and its first block is written after all other data.
+    /// The message is made empty first, and its first block is written after all other data.
     package var steps: [Write] {
         guard let closedMessage else { return writes }
         var steps = writes

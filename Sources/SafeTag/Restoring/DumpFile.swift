@@ -36,7 +36,8 @@ public struct DumpFile: Sendable {
     /// A file that contains only memory does not name the kind of tag, so it must have the values that all such tags
     /// have.
     ///
-    /// - Returns: the image, and its flaw if the format names the kind of tag; nil if there is none.
+    /// - Returns: the image, and its flaw if it has one. If the format does not name the kind of tag, a flaw is thrown
+    ///   instead.
     /// - Throws: `InputError` for a file that cannot be read; ``BrokenDump`` for a file that is not a dump.
     public func readTag() throws -> (image: TagImage, flaw: TagImageError?) {
         let bytes = try InputFile(path: path).read()
@@ -91,7 +92,7 @@ public struct BrokenDump: ClassifiedError {
     /// A description in sentences.
     public var description: String {
         switch error {
-        // A file name may request `.bin` with the extension `.mfd`.
+        // The extension `.mfd` also requests the format `.bin`, so name the extension, not the format.
         case .notExpressible(let format, let reason) where TagImage.Format(fileName: source) == format:
             "A .\(source.split(separator: ".").last ?? "") file cannot hold this: \(reason)."
         case .notExpressible: error.description

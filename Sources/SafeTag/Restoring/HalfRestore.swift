@@ -32,7 +32,7 @@ extension TagImage {
         return Dictionary(known) { first, _ in first }
     }
 
-    /// A block's bytes without keys, which can be read only if they are known.
+    /// A block's bytes with zeros in place of keys, because not all keys are known.
     package func compared(_ bytes: [UInt8], of number: Int) -> [UInt8] {
         guard kind.isClassic, Kind.isClassicTrailer(number), bytes.count == 16 else {
             return bytes
@@ -45,7 +45,7 @@ extension TagSession {
     /// The unverified restore of a connected tag, its progress, and the tag's memory if it was read; or nil if there is
     /// no such restore.
     ///
-    /// In that case nothing is sent to the tag.
+    /// Nothing is sent to a tag without such a restore.
     func unfinishedRestore(
         of tag: ConnectedTag
     ) async throws -> (half: HalfRestore, standing: RestoreRecord.Standing, present: TagImage?)? {

@@ -32,7 +32,7 @@ package struct OneTimeChange: Hashable, Sendable {
     /// Whether the bits lock blocks.
     package let isLock: Bool
 
-    /// The line for a question.
+    /// The line that describes the change in a question.
     package var text: String { "  \(name), block \(block): \(old.hex) becomes \(new.hex): \(effect)" }
 
     package init(_ block: MemoryMap.Block, to new: [UInt8], of memory: MemoryMap, kind: TagImage.Kind) {
@@ -121,9 +121,9 @@ package struct OneTimeChange: Hashable, Sendable {
         return clauses.compactMap(\.self).joined(separator: ", ")
     }
 
-    /// Bits 3…7 of byte 2 lock blocks 3 to 7, and those of byte 3 lock blocks 8 to 15.
+    /// Bits 3…7 of byte 2 lock blocks 3 to 7, and bits 0…7 of byte 3 lock blocks 8 to 15.
     ///
-    /// Bits 0…2 freeze lock bits.
+    /// Bits 0…2 of byte 2 freeze lock bits.
     private static func staticallyClosed(_ added: [UInt8]) -> [Int] {
         positions([added[2] & 0xF8, added[3]], from: 0)
     }

@@ -45,7 +45,7 @@ extension RestorePlan {
     ///
     /// - Parameters:
     ///   - dump: the dump to restore.
-    ///   - path: the dump's file.
+    ///   - path: the path of the dump.
     /// - Throws: ``UnsoundDump`` if it is not possible.
     package func requirePossibleContainer(of dump: TagImage, from path: String) throws(UnsoundDump) {
         guard case .type2 = dump.kind, oneTime.contains(TagImage.type2ContainerBlock) else { return }

@@ -17,7 +17,7 @@ package struct ReadOnlyMark: Hashable, Sendable {
     /// Whether the restore removes the mark.
     package let isRemoved: Bool
 
-    /// The line for a question.
+    /// The line that describes the change in a question.
     package var text: String {
         let effect = isRemoved ? "removes the mark that makes the tag" : "marks the tag as"
         return "  write access, block \(block): \(old.hex) becomes \(new.hex): \(effect) read-only for readers"

@@ -37,7 +37,8 @@ package struct Restore: Sendable {
     package enum Result: Sendable {
         /// The plan, the tested locks, and the number of blocks on the tag.
         case blocks(RestorePlan, RestoredLocks?, of: Int)
-        /// The message of a Type 4 Tag was restored in these files; `kept` are the files that differ but stay the same.
+        /// The message of a Type 4 Tag was restored in these files; `kept` are files that differ from the dump and were
+        /// not changed.
         case files([UInt16], kept: [UInt16])
     }
 
@@ -45,13 +46,13 @@ package struct Restore: Sendable {
     ///
     /// - Returns: the tag with its current connection, and the result.
     /// - Throws: ``WrongChip``, ``UnsoundDump``, ``MixedOneTimeBits``, ``DumpLacksKey``, ``ChangedWhileAsked``,
-    ///   ``UnfinishedProtection``, `TagError` and what the dialogue throws before anything is changed;
-    ///   ``RestoreInterrupted`` later; `TagImageError` for a dump without a message.
+    ///   ``UnfinishedProtection``, `TagError` or what the dialogue throws, before anything is changed;
+    ///   ``RestoreInterrupted`` from the first write on; `TagImageError` for a dump without a message.
     package func run(on detected: DetectedTag) async throws -> (tag: ConnectedTag, result: Result) {
         let tag = try await session.connect(to: detected)
         let (present, memory) = try await tag.image(offering: dump.keys)
         guard dump.fits(present) else {
-            // If this reader cannot identify the tag, report that instead.
+            // If this reader cannot identify the tag, report that instead of a wrong chip.
             try await tag.perform { try Self.requireIdentifyingReader($0) }
             throw WrongChip(dump: dump.kindName, tag: present.kindName)
         }
@@ -82,8 +83,8 @@ package struct Restore: Sendable {
 
     /// Whether a restore replaces the content that an interrupted write would bring back.
     ///
-    /// A dump that is complete, except for sectors that are blocked permanently, does. A restore that changes nothing
-    /// does not.
+    /// A restore of a complete dump does, even if sectors that are blocked permanently are missing. A restore that
+    /// changes nothing does not.
     private func supersedesWrite(_ plan: RestorePlan) -> Bool { plan.missingOpen.isEmpty && !plan.writes.isEmpty }
 
     private func unfinishedWrite(of tag: ConnectedTag) -> JournalEntry? {
@@ -95,7 +96,7 @@ package struct Restore: Sendable {
         if let tag = tag as? Type5Tag { try tag.requireIdentifyingReader() }
     }
 
-    /// Replaces the NDEF message as a write does, including the journal.
+    /// Replaces the NDEF message as a write does, with a journal entry.
     ///
     /// The capability container stays the same.
     private func restoreMessage(

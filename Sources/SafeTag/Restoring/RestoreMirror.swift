@@ -36,7 +36,7 @@ struct RestoreMirror: Sendable {
         }
     }
 
-    /// Whether both have the same mirror in the same place.
+    /// Whether the dump and the tag have the same mirror in the same place.
     var isSame: Bool { Self.isSame(present, dumped) }
 
     private static func isSame(_ present: MemoryMap.Mirror?, _ dumped: MemoryMap.Mirror?) -> Bool {
@@ -48,7 +48,7 @@ struct RestoreMirror: Sendable {
 
     /// Returns the dump with zeros in place of its mirrored UID or counter.
     ///
-    /// The bytes that are stored below the mirrored content could not be read.
+    /// The bytes that are stored underneath the mirrored content could not be read.
     func stored(_ image: TagImage) -> TagImage {
         guard let dumped else { return image }
         var image = image
@@ -75,7 +75,7 @@ struct RestoreMirror: Sendable {
         blocks.filter { !shownBlocks.contains($0.key) && $0.key != configurationBlock }
     }
 
-    /// Returns blocks with the mirrored bytes replaced.
+    /// Returns blocks with fixed characters in place of the tag's mirrored UID or counter.
     func withoutShown(_ blocks: [Int: [UInt8]]) -> [Int: [UInt8]] {
         guard let present else { return blocks }
         var blocks = blocks

@@ -36,7 +36,8 @@ package struct RestorePlan: Sendable {
 
     /// The blocks that change, in order.
     package let writes: [Write]
-    /// The block that closes the message during the restore; nil if there is no message, or if it changes in one write.
+    /// The block that makes the message empty during the restore; nil if there is no message, or if it changes in one
+    /// write.
     let closedMessage: ClosedMessage?
     /// The blocks that differ from the dump but stay the same: not requested, or never written.
     package let kept: [Int]
@@ -48,13 +49,13 @@ package struct RestorePlan: Sendable {
     package let missing: [Int]
     /// The missing blocks, except those of permanently blocked sectors, which hold no message.
     let missingOpen: [Int]
-    /// The new password protection of the tag by its own password or key, or nil if it does not change.
+    /// The new protection of the tag, by its own password or key; nil if the protection does not change.
     package let protection: Protection?
-    /// Whether the tag may still have its public factory password or key, which it will then require.
+    /// Whether the tag may still have its public factory password or key, and will require it after the restore.
     package let mayHaveFactorySecret: Bool
     /// Whether the dump contains a password or key, which no restore writes.
     package let dumpHoldsSecret: Bool
-    /// The ways in which the tag is then protected less than before, as sentences.
+    /// The ways in which the restored tag is protected less than before, as sentences.
     package let losses: [String]
     /// The configuration blocks, reserved blocks and sector trailers that are written.
     package let configuration: [Int]
@@ -115,7 +116,7 @@ package struct RestorePlan: Sendable {
         let isOtherMirror = returned != nil && !mirrors.isSame
         if let present = mirrors.present, !choice.chosen.isEmpty || isOtherMirror {
             outcome.turnedOff = present.content
-            // The bytes stored below mirrored content are not known, so those blocks are always written.
+            // The bytes stored underneath mirrored content are not known, so those blocks are always written.
             choice = try Choice(
                 image, mirrors.isSame && returned != nil ? memory : mirrors.turnedOff(memory), parts, closed,
                 forced: mirrors.shownBlocks)
@@ -244,7 +245,7 @@ package struct RestorePlan: Sendable {
 
         /// Chooses the blocks to write: those that differ, and those in `forced` even if they seem to match the dump.
         ///
-        /// - Throws: the reason why the first different block cannot be written.
+        /// - Throws: the reason why a block that differs cannot be written; the first such block counts.
         init(
             _ image: TagImage, _ memory: MemoryMap, _ parts: Parts, _ closed: Protection?, forced: Set<Int> = []
         ) throws(TagError) {
@@ -277,7 +278,8 @@ package struct RestorePlan: Sendable {
 
     /// The new protection of the tag after these writes, or nil if it does not change or there is none.
     private static func protection(of memory: MemoryMap, after writes: [Write]) -> Protection? {
-        // AUTH0 is the last byte of CFG0, and ACCESS the first of CFG1. On an Ultralight C they begin blocks 42 and 43.
+        // AUTH0 is the last byte of CFG0, and ACCESS the first of CFG1. On an Ultralight C, AUTH0 is the first byte of
+        // block 42, and AUTH1 the first of block 43.
         let blocks = memory.blocks.filter { $0.role == .configuration }.prefix(2).map { block in
             writes.first { $0.number == block.number }?.bytes ?? block.bytes ?? []
         }

@@ -7,9 +7,8 @@ import WriteJournal
 
 /// Keeps the content of a tag on disk during a restore.
 ///
-/// The content to keep is that from before the first interrupted restore, not the mixture that it left. If the tag
-/// has been written since, its present content belongs to the owner too: it is kept, and the older content is moved
-/// aside.
+/// The content to keep is that from before the first interrupted restore, not the mixture that it left. If the tag has
+/// been written since, its present content must not be lost either: it is kept, and the older content is moved aside.
 struct RestoreSafety {
     private let uid: [UInt8]
     private let record: RestoreRecord
@@ -50,10 +49,12 @@ struct RestoreSafety {
         self.journal = journal
         self.uid = uid
         let isMirrorOff = plan.mirror.turnedOff != nil
-        // The mirror is turned off before the first of these writes, and a tag without its mirror is not complete.
+        // The mirror is turned off before the first of these writes. A tag with its mirror off does not have its
+        // complete content.
         let start = isMirrorOff ? plan.mirrors.knownWhenOff(present.comparedBlocks) : present.comparedBlocks
         let standing = earlier?.record?.standing(of: present.comparedBlocks)
-        // Without a record, the origin of this content is not known, so neither content may be lost.
+        // Without a record, the origin of the present content is not known. Treat the tag as changed, so that neither
+        // this nor the older content is lost.
         isChanged = earlier != nil && (standing == nil || standing == .changed)
         let isStartWhole = earlier == nil || isChanged || standing != .halfway
         let touched = isStartWhole ? [] : earlier?.record?.touched ?? []

@@ -28,7 +28,7 @@ public struct UnkeptBits: Hashable, Sendable {
             return nil
         }
         let bits = zip(first.bytes, kept).map { $0 & ~$1 }
-        // Otherwise the block holds different content.
+        // Apart from missing bits, the block must hold the written content. Otherwise, something else was written.
         guard bits.contains(where: { $0 != 0 }), zip(kept, first.bytes).allSatisfy({ $0 & ~$1 == 0 }) else {
             return nil
         }

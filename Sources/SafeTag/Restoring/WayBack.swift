@@ -7,7 +7,8 @@ package import WriteJournal
 
 /// The part of a tag's content from before an interrupted restore that can still be restored.
 public enum WayBack: Hashable, Sendable {
-    /// Everything, unless these bits have been set. The tag is not on the reader, so this is not known.
+    /// Everything, unless these bits have been set. It is not known whether they are, for example because the tag is
+    /// not on the reader.
     case whole(unless: [String])
     /// Everything except these bits, with the same options.
     case exceptBits([String])

@@ -29,7 +29,9 @@ struct ScanProgress: Sendable {
     private var seen = 0
     private var lastArrival = ContinuousClock.now
     private var isPolling = true
-    /// The name of the reader, which still identifies it after it was unplugged and plugged in again, once it was open.
+    /// The name of the reader, or nil before it was open.
+    ///
+    /// The name still identifies the reader after it was unplugged and plugged in again.
     private(set) var reader: String?
     private var isLost = false
     /// Waits for the reader while it is lost.
@@ -78,7 +80,8 @@ struct ScanProgress: Sendable {
                 if session.hasMoreTags, !isToldOfMore { observer.moreTags() }
                 isToldOfMore = session.hasMoreTags
                 let found = Set(tags.map(\.target.lastingIdentifier))
-                // This is the second poll: a tag that was present before the new ones and is not found again has left.
+                // For tags held back at the last poll, this is the second poll. An earlier tag that it does not find
+                // has left.
                 if try await tell(in: session, without: found) { return }
                 // A poll that finds a new tag may end before it looks for the others.
                 if found.allSatisfy({ present[$0] != nil }) {
@@ -114,7 +117,7 @@ struct ScanProgress: Sendable {
 
     /// Treats the tags on a lost reader as gone.
     ///
-    /// - Throws: the reader's error if it was never open, because it is then not expected back.
+    /// - Throws: the reader's error if it was never open, because such a reader is not expected back.
     mutating func readerFailed(_ loss: ReaderLoss) throws {
         guard let reader else { throw loss.error }
         guard !isLost else { return }
@@ -154,7 +157,8 @@ struct ScanProgress: Sendable {
         return false
     }
 
-    /// Extends the times because no polls happened since `start`, so the tags do not count as absent.
+    /// Adds the time since `start`, in which there were no polls, to the times of the tags, so that they do not count
+    /// as absent.
     private mutating func skip(since start: ContinuousClock.Instant) {
         for uid in present.keys { present[uid]?.lastSeen += .now - start }
     }

@@ -25,7 +25,7 @@ public protocol ScanObserver: Sendable {
 /// A scan over one or more sessions.
 ///
 /// If its reader is lost, the scan waits and reopens it at the same port. The field is switched off and on between
-/// polls, so each poll finds all tags in the field. It can be used from any thread.
+/// polls, so each poll finds all tags in the field. A scan can be used from any thread.
 public final class TagScan: Sendable {
     /// The settings of a scan.
     public struct Setup: Sendable {

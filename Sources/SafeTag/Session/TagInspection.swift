@@ -18,9 +18,9 @@ public struct TagInspection: Sendable {
     public internal(set) var state: NDEFState
     /// The memory as far as it can be read.
     public package(set) var memory: MemoryMap
-    /// Whether there are more tags in the field than the reader can distinguish; nil if not.
+    /// True if there are more tags in the field than the reader can distinguish; otherwise nil.
     public var hasMoreTags: Bool?
-    /// Whether an earlier change to the tag was interrupted; nil if not.
+    /// True if an earlier change to the tag was interrupted; otherwise nil.
     public var isUnfinished: Bool?
     /// The bytes in the memory that must not be shown.
     public let secrets: [[UInt8]]

@@ -40,7 +40,7 @@ public struct TagReading: Sendable {
     public var isUnfinished: Bool?
     /// True if read or scan found more tags in the field than the reader can distinguish.
     public var hasMoreTags: Bool?
-    /// Set after a change of protection.
+    /// The new protection, set after a change of protection.
     public var protection: Protection?
     /// The blocks of the message that anyone can still write, set after a change of protection.
     public var openBlocks: [Int] = []
@@ -86,7 +86,7 @@ extension TagSession {
     ///
     /// - Parameters:
     ///   - detected: the detected tag.
-    ///   - new: a password that opens the tag instead, if this computer is known to have set it.
+    ///   - new: a password to use instead of the session's, if this computer is known to have set it on the tag.
     /// - Returns: the content of the tag. A tag without a message has no records.
     /// - Throws: ``BrokenMessage``; `TagError`; the error that ended the session.
     public func read(_ detected: DetectedTag, orOpeningWith new: Type2Credential? = nil) async throws -> TagReading {

@@ -8,12 +8,13 @@ public import WriteJournal
 
 /// A reader session in which tags are changed.
 ///
-/// ``interrupt()`` ends it: the current operation then fails within a second with ``Interrupted``. It can be used from
-/// any thread.
+/// ``interrupt()`` ends it: the current operation then fails within a second with ``Interrupted``. A session can be
+/// used from any thread.
 public final class TagSession: Sendable {
     /// The settings of a session.
     public struct Setup: Sendable {
-        /// The reader, as `ReaderSession` accepts it; nil means the reader in the environment, or else `auto`.
+        /// The reader, as `ReaderSession` accepts it; nil for the one in the environment variable `NFCTOOL_READER`,
+        /// otherwise `auto`.
         public var reader: String?
         /// The only type of tags to accept, or nil for all.
         public var type: TagType?
@@ -33,7 +34,7 @@ public final class TagSession: Sendable {
         /// Creates the settings of a session.
         ///
         /// - Parameters:
-        ///   - reader: the reader, or nil for the only one.
+        ///   - reader: the reader, or nil for the default; see ``reader``.
         ///   - type: the type of tags to accept, or nil for all.
         ///   - credential: a password or key that opens tags.
         ///   - purpose: the purpose for which tags are opened.
@@ -107,7 +108,7 @@ public final class TagSession: Sendable {
         return try await session.finish(work)
     }
 
-    /// Claims and opens the reader; returns at once.
+    /// Claims and opens the reader; returns immediately.
     public func begin() { session.begin() }
 
     /// Runs the session's work, ends the session, and returns when the reader is closed.
@@ -128,7 +129,7 @@ public final class TagSession: Sendable {
             result = .failure(error)
         }
         await session.invalidate()
-        // A virtual tag's file could not be saved, so content that was written and read back would be lost.
+        // If a virtual tag's file could not be saved, content that was written and read back would be lost.
         if let lost = session.saveError { throw lost }
         if isInterrupted, case .failure(let error) = result {
             throw error as? Interrupted ?? Interrupted(cause: error)

@@ -8,9 +8,9 @@ import WriteJournal
 extension SafeWrite {
     /// Ends the journal entry of a verified write, and the stored write that it reverts.
     ///
-    /// A wiped message is not kept, and the stored writes of the tag are forgotten with it, because they hold its
-    /// messages too. The message that an undo reverts is not kept either. If an undo replaces a message that no stored
-    /// write left, that message is kept, because there may be no other copy.
+    /// A wiped message is not kept, and the stored writes of the tag are forgotten with it, because they contain the
+    /// tag's earlier messages. The message that an undo reverts is not kept either. If an undo replaces a message that
+    /// no stored write left, that message is kept, because there may be no other copy.
     /// - Throws: ``JournalFailure``.
     func endEntry(_ entry: JournalEntry?, of tag: ConnectedTag, after change: JournalFailure.Change) throws {
         guard let entry else { return try forgetEntry(of: tag, after: change) }
@@ -18,7 +18,8 @@ extension SafeWrite {
             guard entry.insured == nil, entry.plan.isWiping else {
                 return try forgetEntry(of: tag, after: change, keptAmong: entry.insured == nil ? done : nil)
             }
-            // Only the entry shows that this was a wipe. After an interruption here, recover forgets the rest.
+            // Only the entry shows that this was a wipe, so remove it last. After an interruption here, recover forgets
+            // the rest.
             try forgetStoredWrites(of: entry.uid, after: change)
             return try forgetEntry(of: tag, after: change)
         }
@@ -56,7 +57,8 @@ extension SafeWrite {
     func endTakenBack(_ number: Int64, of uid: [UInt8], replacing held: HeldMessage) throws -> Bool {
         guard let write = try kept(number, of: uid) else { return false }
         let isForeign = !held.isMessage(write.entry.plan.newMessage)
-        // An earlier call has already stored the change, with the content that the tag had then.
+        // If the next number is in use, an earlier call has already stored the change, with the content that the tag
+        // had then.
         if isForeign, try kept(number &+ 1, of: uid) != nil { return true }
         do throws(WriteJournalError) {
             if isForeign {

@@ -8,7 +8,7 @@ extension TagChange {
     /// Replaces the message on the tag with an empty one, and verifies it.
     ///
     /// A wipe also forgets the stored writes of the tag, so that no undo brings its messages back. If the data area
-    /// holds bytes that are not a message, it asks before it deletes them.
+    /// holds bytes that are not a message, this asks before deleting them.
     ///
     /// - Parameter isWiping: whether to overwrite the rest of the data area with zeros.
     /// - Returns: the content of the tag: a message without records.

@@ -12,7 +12,7 @@ public struct LockDraft: Sendable {
     public let reading: TagReading
     /// The steps in order; empty if nothing is left to lock.
     public let plan: LockPlan
-    /// What the lock leaves open.
+    /// The ways to change or silence the tag that the lock leaves open.
     public let gaps: [LockGap]
 }
 
@@ -144,7 +144,7 @@ extension TagError {
         case let error as TagError: self = error
         case let error as ReaderError: self = .reader(error)
         case SessionError.ended, is Interrupted: self = .reader(.aborted)
-        // The message was complete before.
+        // The message was complete before the change, so a broken one means that the verification failed.
         case is BrokenMessage: self = .verificationFailed(offset: 0)
         default: return nil
         }

@@ -49,7 +49,7 @@ extension TagChange {
 
     private static func mirroring(_ tag: any ForumTag) throws(TagError) -> Type2Tag {
         guard let tag = tag as? Type2Tag else {
-            throw .unsupported(reason: "chips that show their UID in the message are NTAG21x")
+            throw .unsupported(reason: "only NTAG21x chips can show their UID in the message")
         }
         return tag
     }
@@ -83,7 +83,8 @@ extension SafeWrite {
         }
     }
 
-    /// Adjusts the error that ended a write after the mirror was turned off: an unchanged message has lost its mirror.
+    /// Adjusts the error that ended a write after the mirror was turned off: even an unchanged message has lost its
+    /// mirror.
     func withMirrorOff(_ error: any Error) -> any Error {
         if case TagError.writeInterrupted(let contents, let written, let length, let cause) = error {
             switch contents {
@@ -102,7 +103,7 @@ extension SafeWrite {
 public struct MirrorInterrupted: ClassifiedError, TellsWhatTheTagHolds {
     /// The interrupted step.
     public enum Step: Sendable {
-        /// The mirror was being turned off, or was turned off for the write.
+        /// The mirror was being turned off, or had been turned off for the write.
         case turningOff, turnedOff
         /// The mirror was being set for the new message, or for the old one.
         case showing(WritePlan.Direction)

@@ -42,7 +42,7 @@ extension TagChange {
         return try PlacedMessage(added, after: existing)
     }
 
-    /// The message of another tag for this tag, whose chip mirrors its own UID or counter into it.
+    /// The message of another tag, adapted so that this tag's chip mirrors its own UID or counter into it.
     ///
     /// Asks for confirmation if the chip cannot do this, because the copy would contain fixed characters.
     public func message(copying original: TagReading) async throws -> PlacedMessage {

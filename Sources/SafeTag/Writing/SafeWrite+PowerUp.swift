@@ -11,7 +11,7 @@ extension SafeWrite {
     /// If the tag leaves during this, waits for it.
     ///
     /// - Parameters:
-    ///   - tag: the tag with its connection before.
+    ///   - tag: the tag with its connection before the power-up.
     ///   - entry: the journal entry to compare a returned tag with, or nil to skip the comparison.
     /// - Returns: the tag with its current connection.
     /// - Throws: `NoTagCame` if it did not come back in time; ``RewrittenMeanwhile``; the error that ended the session.

@@ -31,7 +31,7 @@ extension SafeWrite {
             do {
                 return try await session.session.connect(to: found, opening: tag.unlocking)
             } catch {
-                // The tag left again before it was connected.
+                // Continue to wait only if the tag left again before it was connected.
                 guard WriteCut(error)?.isTagGone ?? false else { throw error }
                 session.session.restartPolling()
             }

@@ -91,7 +91,8 @@ public struct SafeWrite: Sendable {
     ///   - makePlan: plans the write, on the reader's queue.
     /// - Returns: the verified message, and the tag with its current connection.
     /// - Throws: ``JournalFailure`` if the journal cannot be written; `TagError` if the plan fails or the tag refuses;
-    ///   ``MirrorInterrupted`` if a mirror had to be turned off; the errors of ``carryOut(_:_:on:as:isMirrorOff:)``.
+    ///   ``MirrorInterrupted`` if turning off a mirror, or the write after that, was interrupted; the errors of
+    ///   ``carryOut(_:_:on:as:isMirrorOff:)``.
     func run(
         on tag: ConnectedTag, showing mirror: MirrorPlacement?, meanwhile: (ConnectedTag) async throws -> Void,
         _ makePlan: @escaping @Sendable (any ForumTag) throws -> WritePlan
@@ -246,7 +247,7 @@ public struct SafeWrite: Sendable {
     /// A tag with a random UID is not awaited, because it comes back with another one.
     ///
     /// - Parameters:
-    ///   - tag: the tag with its connection before.
+    ///   - tag: the tag with its connection before the work.
     ///   - entry: the journal entry to compare a returned tag with, or nil to skip the comparison.
     ///   - work: receives the tag with its current connection; called again each time the tag is back.
     /// - Returns: the result of the work.

@@ -215,8 +215,8 @@ extension SafeWrite {
     /// - Parameters:
     ///   - timeout: the longest wait, or nil for no limit.
     ///   - uid: the UID of the only tag to accept. Nil accepts any tag if it is the only one.
-    ///   - aim: the intended operation on its message.
-    ///   - new: a password that opens the tag instead, if this computer is known to have set it.
+    ///   - aim: the intended operation on the tag's message.
+    ///   - new: a password to use instead of the session's, if this computer is known to have set it on the tag.
     /// - Returns: the change to make. Replacing the message also finishes or undoes an interrupted write.
     /// - Throws: `NoTagCame`, ``SeveralTags``; ``UnfinishedWrite`` or ``UnfinishedRestore`` if the tag's state does not
     ///   allow this operation.

@@ -16,7 +16,8 @@ extension SafeWrite {
     ///   - timeout: how long to wait, or nil to wait forever.
     ///   - uid: the UID of the only tag to accept. Nil accepts any tag if it is the only one.
     /// - Returns: the tag afterwards, or nil if no write to it is stored; whether it already held the old message; and
-    ///   whether the message that the write left is kept. In the first two cases nothing was changed.
+    ///   whether the message that the write left is kept. If no write is stored, or if the tag already held the old
+    ///   message, nothing was changed.
     /// - Throws: ``UnfinishedWrite`` if another write was interrupted, because only its entry holds the old message;
     ///   what the dialogue throws if the tag does not hold the message that the write left; the reason why the tag
     ///   cannot be written.
@@ -34,7 +35,7 @@ extension SafeWrite {
         let write = takingBack(last.number)
         change.write = write
         let (reading, replaced, wasThere) = try await change.undo(last.entry)
-        // The write has not ended yet if the tag already held the old message and nothing was written.
+        // If the tag already held the old message and nothing was written, the stored write has not been ended yet.
         let isLeftKept = try write.endTakenBack(last.number, of: uid, replacing: replaced)
         return (uid, reading, wasThere, isLeftKept)
     }
@@ -47,7 +48,7 @@ extension TagChange {
     fileprivate func undo(
         _ entry: JournalEntry
     ) async throws -> (TagReading, replaced: HeldMessage, wasThere: Bool) {
-        // Continue an interrupted undo.
+        // True if this continues an interrupted undo.
         let isBegun = unfinished.map { $0.entry.plan.newMessage == entry.oldMessage } ?? false
         // The message kept by another interrupted write exists only in the journal.
         if let unfinished, !isBegun { throw UnfinishedWrite(unfinished) }
@@ -63,7 +64,7 @@ extension TagChange {
         let reading = try await self.write(
             PlacedMessage(bytes: mirror?.stored(entry.oldMessage) ?? entry.oldMessage, mirror: mirror),
             followedBy: entry.plan.displaced ?? [], overOtherData: held.bytes == nil)
-        // The content that an interrupted undo left does not count as a message.
+        // After an interrupted undo, use the content from before it, not the content that it left.
         let replaced = isBegun ? unfinished?.entry.held ?? held : held
         let isThere = !isBegun && held.isMessage(entry.oldMessage) && entry.plan.displaced == nil
         return (reading, replaced, isThere)

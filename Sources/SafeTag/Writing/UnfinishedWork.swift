@@ -185,7 +185,7 @@ extension TagChange {
             write.dialogue.tell(.bringingBack)
         }
         change.tag = try await finished(by: work.entry, direction)
-        // An entry that insures a lock is kept, because the remaining lock steps still have to be done.
+        // The entry of an interrupted lock is kept, because the remaining lock steps still have to be done.
         if work.entry.insured == nil {
             try write.endEntry(isForward ? work.entry : nil, of: change.tag, after: .broughtBack)
         }
@@ -212,7 +212,8 @@ extension TagChange {
             change.tag = try await write.withoutMirror(tag, as: entry)
         }
         change.tag = try await write.carryOut(entry.plan, direction, on: change.tag, as: entry)
-        // The old message may be a mixture left by a restore.
+        // The new message supersedes an interrupted restore. The old one does not: it may be a mixture left by that
+        // restore.
         if direction == .forward, entry.insured == nil { write.supersedeRestore(of: change.tag) }
         // Earlier readings of the tag are no longer valid.
         try await change.tag.reconnect()

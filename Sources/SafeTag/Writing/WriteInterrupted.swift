@@ -35,7 +35,7 @@ public struct WriteInterrupted: ClassifiedError, TellsWhatTheTagHolds {
     private let patience: SafeWrite.Patience
     /// The UIDs of other tags that came instead.
     private let others: [[UInt8]]
-    /// The error that ended the wait for the tag early, or with which the returned tag refused; nil if there is none.
+    /// The error that ended the wait for the tag early, or the refusal of the returned tag; nil if there is neither.
     public let end: (any ClassifiedError)?
     /// Whether the journal keeps the old content of the tag.
     public let isJournaled: Bool

@@ -95,7 +95,7 @@ public struct ClassicAccess: Hashable, Sendable {
     /// Decodes bytes 6…8 of a trailer, or returns `nil` if there are not three bytes or they contradict their
     /// complement.
     ///
-    /// A chip that finds a contradiction locks the sector permanently.
+    /// A chip that finds a contradiction blocks the sector permanently.
     public init?(_ bytes: some Collection<UInt8>) {
         let bytes = Array(bytes)
         guard bytes.count == 3 else { return nil }

@@ -31,7 +31,7 @@ extension ClassicMemory {
     /// Whether an accepted key gives no access: a key B that can be read as data, or a key of a blocked sector.
     ///
     /// Such a sector refuses every command after the authentication, so its access bits cannot be read to find this
-    /// out. A missing answer to READ only counts if the key is accepted before and after it, each time.
+    /// out. A missing answer to READ counts only if the key is accepted both before and after it.
     func opensNothing(_ key: ClassicKey, in sector: Int) throws(TagError) -> Bool {
         let block = layout.trailer(of: sector)
         guard cached(block) == nil else { return false }

@@ -20,7 +20,7 @@ final class ClassicMemory {
     /// A control is a command that the card always answers. If every fourth exchange is lost, a correct key is taken
     /// for a wrong one once in a million attempts.
     static let refusals = 8
-    /// The same as ``refusals`` for a good connection, with at least ``cleanControls`` answered controls and none lost.
+    /// The number that replaces ``refusals`` if at least ``cleanControls`` controls were answered and none was missed.
     private static let cleanRefusals = 3
     private static let cleanControls = 24
     /// The number of keys at the start of a list that are likely to fit; the other keys get fewer attempts.
@@ -85,7 +85,7 @@ final class ClassicMemory {
         return key
     }
 
-    /// Returns the key that opened a sector in this activation, or opens it now, or `nil` if none of them fits.
+    /// Returns a key that opened the sector in this activation or opens it now, or `nil` if none of these keys fits.
     func openedKey(_ sector: Int, _ keys: [ClassicKey]) throws(TagError) -> ClassicKey? {
         if let key = proven[sector]?.last(where: { keys.contains($0) }) { return key }
         return try open(sector, trying: keys)
@@ -98,7 +98,7 @@ final class ClassicMemory {
         let keys = keys.filter { !(refuted[sector]?.contains($0) ?? false) }
         var persistence = Persistence(patience, refusals: 1)
         var refusals = Array(repeating: 0, count: keys.count)
-        // The command that opened a sector was answered.
+        // If a sector is open, the command that opened it was answered.
         var isHeard = open != nil
         while let index = next(refusals) {
             do throws(TagError) {
@@ -152,7 +152,7 @@ final class ClassicMemory {
         }
     }
 
-    /// Whether the tag answers these commands, sent once in a new activation; it is active afterwards in either case.
+    /// Whether the tag answers commands, sent once in a new activation; the tag is active afterwards in either case.
     func isAnswered(_ commands: () throws(TagError) -> Void) throws(TagError) -> Bool {
         do throws(TagError) {
             try reselect()
@@ -243,7 +243,7 @@ final class ClassicMemory {
         return answer
     }
 
-    /// Writes a data block, repeating WRITE if there is no answer, unless the cache shows that it holds these bytes.
+    /// Writes a data block unless the cache shows that it holds these bytes; repeats WRITE if there is no answer.
     func write(_ bytes: [UInt8], to block: Int) throws(TagError) {
         guard bytes.count == ClassicLayout.blockSize, block > 0, !layout.isTrailer(block) else {
             throw .unsupported(reason: "block \(block) is not a data block, or the data is not 16 bytes long")
@@ -284,7 +284,7 @@ final class ClassicMemory {
         return true
     }
 
-    /// Whether a block can be read at once in a new activation, with the key that last opened its sector.
+    /// Whether a block can be read immediately in a new activation, with the key that last opened its sector.
     private func isReadAgain(_ block: Int) throws(TagError) -> Bool {
         let sector = layout.sector(of: block)
         return try isAnswered { () throws(TagError) in

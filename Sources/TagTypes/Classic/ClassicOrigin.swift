@@ -102,7 +102,7 @@ extension ClassicTag {
             try memory.activateOnReader()
             ats = try answerToSelect()
         } catch .cannotSend {
-            // The result is based on block 0 alone.
+            // The result is based on block 0 and the UID alone.
         } catch {
             throw .reader(error)
         }
@@ -116,7 +116,8 @@ extension ClassicTag {
         let answer = try onlyAnswer { () throws(ReaderError) in
             try channel.exchangeFrame(Self.rats, timeout: Self.frameTime)
         }
-        // A card whose answer was lost is in ISO-DEP as well. A card without RATS ignores this command.
+        // Deselect the card even without an answer: if the answer was lost, the card is in ISO-DEP. A card without RATS
+        // ignores this command.
         for _ in 0..<(answer == nil ? 2 : 4) {
             let isDeselected = try onlyAnswer { () throws(ReaderError) in
                 try channel.exchangeFrame(Self.deselect, timeout: Self.frameTime)

@@ -36,7 +36,7 @@ public struct ClassicSector: Hashable, Sendable {
 
     /// Returns the same sector with the keys from a dump.
     ///
-    /// A key that the dump lacks is `nil`. If it lacks both keys, any key opens the sector.
+    /// A key that the dump lacks is `nil`. If the dump lacks both keys, any key opens the sector.
     public func knowing(_ keys: SectorKeys?) -> ClassicSector {
         let ring = ClassicKeyRing()
         func key(_ bytes: [UInt8]?) -> Key? { bytes.map { Key(bytes: $0, origin: ring.origin(of: $0)) } }

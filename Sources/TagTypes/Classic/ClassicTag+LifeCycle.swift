@@ -57,8 +57,8 @@ extension ClassicTag {
         return .directory(generalPurpose: sector == 0 ? ClassicDirectory.generalPurpose(layout) : 0)
     }
 
-    /// Returns the key that may write the trailer of a sector that is to be initialised, or `nil` if the sector already
-    /// is.
+    /// Returns the key that may write the trailer of a sector that is to be initialised, or `nil` if the sector is
+    /// already initialised.
     ///
     /// - Throws: ``TagError/notBlank`` if it holds data, ``TagError/keyNeeded(sector:)`` if it has other keys.
     private func writer(of sector: Int) throws(TagError) -> ClassicKey? {
@@ -110,7 +110,7 @@ extension ClassicTag {
         ClassicKey.mixtures(of: .factory, and: memory.publicKey(of: sector))
     }
 
-    /// Whether a torn WRITE left key A of a sector.
+    /// Whether key A of a sector was left by a torn WRITE.
     ///
     /// If not, an unknown key A belongs to the owner of the card.
     func isKeyATorn(_ sector: Int) throws(TagError) -> Bool {

@@ -4,7 +4,7 @@ extension ClassicTag {
     /// Plans the access bits and general purpose byte of each sector that can still be changed, NDEF sectors first.
     public func planLock() throws(TagError) -> LockPlan {
         let area = try presentArea()
-        // Without a second part of the directory, its sector is an ordinary one and may belong to another application.
+        // Without the second part of the directory, sector 16 is an ordinary one and may belong to another application.
         let version = ClassicDirectory.version(try memory.trailer(of: 0).generalPurpose)
         let sectors = area.sectors + layout.directorySectors.prefix(version)
         var steps: [LockStep] = []

@@ -107,7 +107,7 @@ struct ClassicTrailer: Hashable, Sendable {
         var majorVersion: UInt8 { byte >> 6 }
         var readAccess: UInt8 { byte >> 2 & 0x03 }
         var writeAccess: UInt8 { byte & 0x03 }
-        /// Whether writing requires a key: a proprietary value.
+        /// Whether the write access has one of the proprietary values, which require a key for writing.
         var isWritingByKey: Bool { 1...2 ~= writeAccess }
     }
 }

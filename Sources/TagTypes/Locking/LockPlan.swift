@@ -29,7 +29,7 @@ public struct LockPlan: Hashable, Sendable {
     public var permanence: LockStep.Permanence? { steps.map(\.permanence).max() }
 }
 
-/// A step of making a tag read-only.
+/// One of the steps that make a tag read-only.
 public struct LockStep: Hashable, Sendable {
     /// The known facts about undoing a step.
     public enum Permanence: Int, Comparable, Hashable, Sendable {

@@ -4,7 +4,7 @@
 protocol LockableMemory: AnyObject {
     /// Reads the current bytes of a piece from the tag.
     func contents(of piece: LockPiece) throws(TagError) -> [UInt8]
-    /// Writes a piece. The caller checks that it reads back.
+    /// Writes a piece. The caller verifies it by reading it back.
     func set(_ piece: LockPiece) throws(TagError)
     /// Starts an activation in which everything that was set takes effect.
     func beginAfresh() throws(TagError)
@@ -19,7 +19,7 @@ protocol LockableMemory: AnyObject {
 }
 
 extension LockableMemory {
-    /// Does nothing, because changes take effect at once.
+    /// Does nothing, because changes take effect immediately.
     func beginAfresh() throws(TagError) {}
 }
 
@@ -38,8 +38,8 @@ struct LockProcedure {
     /// If it has no steps, verifies that the tag is locked.
     ///
     /// - Throws: before the first step, ``TagError/changedSincePlanned(place:found:expected:)`` and what reading
-    ///   throws; after that, ``TagError/lockInterrupted(done:missing:cause:)``. For a plan without steps, only the
-    ///   cause.
+    ///   throws; after that, ``TagError/lockInterrupted(done:missing:cause:)``. For a plan without steps, the cause
+    ///   itself.
     func run() throws(TagError) {
         // Lock bits that read as set do not prove the lock. Only a refused write does.
         guard !plan.isEmpty else { return try proveEffect() }
