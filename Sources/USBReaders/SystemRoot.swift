@@ -7,7 +7,7 @@
 /// All reads are limited: files to a size, folders to a number of names. A link with an absolute destination points
 /// outside a copy, so copies use relative links, as sysfs does.
 public struct SystemRoot: Hashable, Sendable {
-    /// The path of the root, without a trailing slash; empty for this machine's.
+    /// The path of the root, without a trailing slash; empty for this machine's root.
     public let path: String
 
     /// Creates a root, by default `/`.
@@ -18,14 +18,14 @@ public struct SystemRoot: Hashable, Sendable {
     /// Whether this is the machine's own root, where processes, users and nodes are real.
     public var isMachine: Bool { path.isEmpty }
 
-    /// The maximum number of bytes read from a settings file; udev's longest rules have half of that.
+    /// The maximum number of bytes read from a settings file: twice the size of udev's longest rules file.
     static let settingsLimit = 1 << 20
     /// The maximum number of bytes read from an attribute in sysfs, which is one page.
     static let attributeLimit = 4096
     /// The maximum number of names read from a folder.
     static let namesLimit = 100_000
 
-    /// The path on the machine for a path of this system.
+    /// The real path of a file whose path is given relative to this root.
     func place(_ path: String) -> String { self.path + path }
 
     /// The first bytes of a regular file; nil if it cannot be read.
@@ -47,7 +47,7 @@ public struct SystemRoot: Hashable, Sendable {
         return content
     }
 
-    /// A file's text, decoded from any bytes; nil if it cannot be read.
+    /// A file's text, with U+FFFD for invalid UTF-8; nil if it cannot be read.
     func text(_ path: String, limit: Int = settingsLimit) -> String? {
         bytes(path, limit: limit).map { String(decoding: $0, as: UTF8.self) }
     }

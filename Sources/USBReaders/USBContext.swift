@@ -2,7 +2,7 @@
 
 internal import Clibusb
 
-/// A libusb context, which ends with this value.
+/// A libusb context, which is closed when this value is destroyed.
 struct USBContext: ~Copyable {
     let pointer: OpaquePointer
 

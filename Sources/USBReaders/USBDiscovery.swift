@@ -8,7 +8,7 @@ extension USBReader {
     /// `bInterfaceClass` of smart-card readers (USB-IF, Defined Class Codes).
     private static let smartCardClass: UInt8 = 0x0B
 
-    /// The connected readers, and the serial adapters known by ID, by port.
+    /// The connected readers and known serial adapters, sorted by port.
     public static func connected(root: SystemRoot = SystemRoot()) -> [USBReader] {
         let names = root.names(devicesFolder)
         return names.compactMap(PortPath.init).sorted().compactMap { port in

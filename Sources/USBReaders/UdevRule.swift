@@ -1,6 +1,6 @@
 // The effects of udev on a reader — udev(7)
 
-/// A line of a rules file that names a reader's vendor and product ID.
+/// A line of a rules file that names a reader's vendor ID, with or without its product ID.
 public struct UdevRule: Hashable, Sendable {
     /// The path of the file.
     public let file: String

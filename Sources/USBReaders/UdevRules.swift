@@ -3,10 +3,10 @@
 @preconcurrency import Glibc
 import Hexadecimal
 
-/// The lines of the rules files that match any of the given USB vendor IDs.
+/// The lines that match a USB vendor ID, from the rules files that contain any of the given IDs.
 struct UdevRules {
     private static let folders = ["/etc", "/run", "/usr/local/lib", "/usr/lib", "/lib"].map { "\($0)/udev/rules.d" }
-    /// The keys for a device's IDs: in its own folder, in a parent's, in udev's properties.
+    /// The keys that match a device's IDs: its own attribute, a parent's attribute and udev's property.
     private static let vendorKeys: Set<String> = ["ATTR{idVendor}", "ATTRS{idVendor}", "ENV{ID_VENDOR_ID}"]
     private static let productKeys: Set<String> = ["ATTR{idProduct}", "ATTRS{idProduct}", "ENV{ID_MODEL_ID}"]
 

@@ -6,7 +6,7 @@ import VirtualPN532
 /// Executes one command per line, and answers each with one line: `ok …` or `error …`.
 ///
 /// `readers` returns `ok NAME; NAME…`. `kill` and `restart` apply to pcscd. The other commands may start with the
-/// number of a reader, counted from 1: `place TAGS`, `remove [UID]` (without a UID, all tags), `list` (returns `ok
+/// number of a reader, by default 1: `place TAGS`, `remove [UID]` (without a UID, all tags), `list` (returns `ok
 /// UID…`), `fault [NAME[=VALUE]]` (without a name, removes all faults), `unplug` and `plug`.
 final class PCSCControlCommands: Sendable {
     private let readers: [VirtualPCSCReader]
@@ -14,7 +14,7 @@ final class PCSCControlCommands: Sendable {
     private let state: Mutex<State>
 
     private struct State {
-        /// The last serial number of a placed tag, above those of the initial tags.
+        /// The serial number of the tag that was placed last, higher than those of the initial tags.
         var serial = 0x8000
         /// The faults of each reader, as text.
         var faults: [[String]]

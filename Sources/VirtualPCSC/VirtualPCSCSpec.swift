@@ -19,7 +19,7 @@ package struct VirtualPCSCSpec: Sendable {
 
     private static let formatted = "-ndef"
 
-    /// The names of all tags.
+    /// The names of all kinds of tag.
     package static var kinds: [String] {
         VirtualTagKind.allCases.map(\.rawValue)
             + ISO15693Chip.all.flatMap { [$0.id, $0.id + formatted] }
@@ -83,7 +83,7 @@ package struct VirtualPCSCSpec: Sendable {
             || options.contains { $0.hasPrefix("kind=") && chip(String($0.dropFirst(5))) != nil }
     }
 
-    /// Whether a file has one of Flipper's device types for ISO 15693, which are in the third line.
+    /// Whether a file has one of Flipper's device types for ISO 15693.
     private static func isVicinityFile(_ path: String) -> Bool {
         guard TagFile.isName(path), let text = TagFile.flipperText(at: path)?.prefix(512) else { return false }
         return text.contains("Device type: ISO15693") || text.contains("Device type: SLIX")

@@ -12,7 +12,7 @@ public struct TagFile: Sendable {
     /// The identity of the file that was read or created.
     private let identity: TagFileLock.Identity
 
-    /// The longest file that is read, in bytes.
+    /// The maximum size of a file that is read, in bytes.
     private static let maximumSize = 1 << 20
 
     /// Loads a tag from the file.
@@ -189,7 +189,7 @@ public struct TagFile: Sendable {
         return place
     }
 
-    /// The number of symbolic links that Linux follows in a path.
+    /// The maximum number of symbolic links that Linux follows in a path.
     private static let mostLinks = 40
 
     /// The mode of a new file, according to the user's umask.
@@ -225,7 +225,7 @@ package final class TagStore: Sendable {
         state.withLock { $0.files.append((file, lock, file.tag.generation)) }
     }
 
-    /// Releases the files of tags that are no longer in the field, so that they can be placed again.
+    /// Releases the files of tags that are no longer in the field, so that these tags can be placed again.
     package func release(except isPlaced: (any VirtualTag) -> Bool) {
         saveChanges()
         state.withLock { state in state.files.removeAll { !isPlaced($0.file.tag) } }

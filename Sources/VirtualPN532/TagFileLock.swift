@@ -34,8 +34,8 @@ final class TagFileLock: Sendable {
 
     /// Locks a file, if it is still the one that was read.
     ///
-    /// - Throws: ``VirtualReaderError/fileInUse(path:holder:)``, or if another program has changed the file since;
-    ///   ``VirtualReaderError/fileInaccessible(path:_:)``.
+    /// - Throws: ``VirtualReaderError/fileInUse(path:holder:)`` if the file is locked, or if another program has
+    ///   changed it since it was read; ``VirtualReaderError/fileInaccessible(path:_:)``.
     static func lock(_ path: String, as identity: Identity) throws(VirtualReaderError) -> TagFileLock {
         for attempt in 1...attempts {
             let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

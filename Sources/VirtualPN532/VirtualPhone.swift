@@ -96,7 +96,7 @@ public final class VirtualPhone {
             var answer = try link.exchange(command, hasMore: false, over: radio)
             while link.hasMore, answer.count < Self.longestAnswer {
                 let piece = try link.exchange([], hasMore: false, over: radio)
-                // Otherwise a chain of empty blocks would never end.
+                // Stop at an empty block, because a chain of empty blocks would never end.
                 guard !piece.isEmpty else { break }
                 answer += piece
             }

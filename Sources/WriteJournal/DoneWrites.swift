@@ -9,7 +9,7 @@ import SystemPackage
 /// The folder with this user's verified writes, each with the earlier message.
 ///
 /// The files have mode 0600. They are kept for convenience: a write still succeeds if its file is lost or cannot be
-/// stored. It can be used from any thread.
+/// stored. This type can be used from any thread.
 public struct DoneWrites: Sendable {
     /// A completed write.
     public struct Write: Sendable {
@@ -17,8 +17,8 @@ public struct DoneWrites: Sendable {
         public let entry: JournalEntry
         /// The time when it was verified, in microseconds since 1970.
         ///
-        /// No two writes of a tag have the same number. A change that an undo found on the tag gets a time 1 µs after
-        /// the write before it.
+        /// No two writes of a tag have the same number. If an undo found another change on the tag, the number of that
+        /// change is 1 µs after the preceding write.
         public let number: Int64
         /// The time when it was verified.
         public var ended: Date { DoneWrites.time(number) }
@@ -41,8 +41,8 @@ public struct DoneWrites: Sendable {
     /// The stored writes, latest first.
     ///
     /// - Parameters:
-    ///   - uid: the UID of the only tag whose writes to return, or nil for all.
-    ///   - now: the current time; writes that are then older than 30 days are deleted.
+    ///   - uid: the UID of a tag, to return only its writes; nil for the writes of all tags.
+    ///   - now: the current time. Writes older than 30 days are deleted.
     /// - Returns: the writes that can be read. Files without a complete entry are left out.
     /// - Throws: `WriteJournalError.notReadable` if the folder cannot be read.
     public func writes(of uid: [UInt8]? = nil, at now: Date = .now) throws(WriteJournalError) -> [Write] {

@@ -67,7 +67,7 @@ struct DaemonProcess: Sendable {
 
         var arguments = [program, "--foreground", "--config", directory.configuration]
         if log != nil { arguments += ["--debug", "--apdu"] }
-        // Later versions ask polkit, which has no rules for this daemon.
+        // Without the option, versions that support it ask polkit, which has no rules for this daemon.
         if Self.knowsPolkit { arguments.append("--disable-polkit") }
         let environment = [
             "LD_PRELOAD=\(handler)", "NFCTOOL_PCSCD=\(directory.path)",
@@ -86,7 +86,7 @@ struct DaemonProcess: Sendable {
         self.process = process
     }
 
-    /// Ends the daemon like a crash, without any cleanup.
+    /// Ends the daemon as a crash would, without any cleanup.
     func kill() {
         Glibc.kill(process, SIGKILL)
         var status: Int32 = 0

@@ -9,7 +9,7 @@ final class IFDService: Sendable {
     private let thread: ServiceThread
 
     private static let headerSize = 12
-    /// The longest data of a call: pcscd's MAX_BUFFER_SIZE_EXTENDED.
+    /// The maximum length of a call's data, in bytes: pcscd's MAX_BUFFER_SIZE_EXTENDED.
     private static let longestData = 4 + 3 + (1 << 16) + 3 + 2
 
     private enum Connection: UInt8 {

@@ -25,7 +25,7 @@ extension PCSCDaemonError: CustomStringConvertible {
         case .notInstalled: "pcscd is not installed."
         case .noHandler(let places):
             "Virtual ISO 15693 tags and PC/SC readers need the driver libnfctool-ifd.so, which is not in \(places.joined(separator: " or "))."
-        case .tooManyReaders(let limit): "pcscd supports at most \(limit) readers."
+        case .tooManyReaders(let limit): "pcscd supports at most \(limit) readers, including slots for SAMs."
         case .system(let operation, let code): "\(operation) failed: \(String(cString: strerror(code)))."
         }
     }

@@ -15,7 +15,7 @@ struct PrivateDirectory: Sendable {
     /// The pipe that announces added and removed readers.
     var hotplug: String { "\(path)/hotplug" }
 
-    /// The longest path of a Unix socket, in bytes.
+    /// The maximum length of a Unix socket's path, in bytes.
     private static let longestSocketPath = 107
     private static let library = "libnfctool-ifd.so"
 

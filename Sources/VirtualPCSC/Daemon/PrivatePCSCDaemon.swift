@@ -37,8 +37,8 @@ package final class PrivatePCSCDaemon: Sendable {
     /// - Parameters:
     ///   - readers: the readers. Each one belongs to at most one daemon at a time.
     ///   - log: a file to which the daemon appends its log. Nil for no log.
-    /// - Throws: `tooManyReaders`, which counts interfaces; `noHandler` if the driver is not found; `notInstalled`
-    ///   without pcscd; `system` with the call that failed.
+    /// - Throws: `tooManyReaders` if the readers have too many interfaces; `noHandler` if the driver is not found;
+    ///   `notInstalled` if there is no pcscd; `system` with the call that failed.
     package init(readers: [VirtualPCSCReader], log: String? = nil) throws(PCSCDaemonError) {
         guard readers.reduce(0, { $0 + $1.model.interfaces.count }) <= Self.maximumReaders else {
             throw .tooManyReaders(limit: Self.maximumReaders)
@@ -63,8 +63,8 @@ package final class PrivatePCSCDaemon: Sendable {
 
     /// Makes new contexts of clients in this process connect to this daemon only.
     ///
-    /// libpcsclite reads PCSCLITE_CSOCK_NAME once per process. Therefore the variable names a link, and each call
-    /// points the link to another daemon.
+    /// libpcsclite reads PCSCLITE_CSOCK_NAME once per process. Therefore the variable contains the path of a link, and
+    /// each call makes the link point to its own daemon.
     package func serveThisProcess() {
         unlink(Self.link)
         symlink(socketPath, Self.link)
@@ -76,7 +76,7 @@ package final class PrivatePCSCDaemon: Sendable {
     /// If a process crashes, its last daemon removes the link.
     static let link = "/tmp/nfctool-pcscd-\(getpid()).comm"
 
-    /// Ends the daemon like a crash.
+    /// Ends the daemon as a crash would.
     ///
     /// Clients are disconnected, and find no daemon until ``restart()``.
     package func kill() {
@@ -109,7 +109,7 @@ package final class PrivatePCSCDaemon: Sendable {
         directory.remove()
     }
 
-    /// Searches for the driver next to the program, where SwiftPM also puts it, and in `../lib/nfctool`.
+    /// Searches for the driver next to the program, where SwiftPM builds it, and in `../lib/nfctool`.
     private static func findHandler() throws(PCSCDaemonError) -> String {
         let program = PrivateDirectory.target(of: "/proc/self/exe") ?? ""
         let folder = program[..<(program.lastIndex(of: "/") ?? program.startIndex)]

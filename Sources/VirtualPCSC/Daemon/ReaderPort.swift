@@ -16,7 +16,7 @@ final class DeviceNumbers: Sendable {
 
     /// Returns the next free number.
     ///
-    /// There are always free ones, because there are at most 16 readers.
+    /// There is always a free one, because there are at most 16 readers.
     func take() -> Int {
         state.withLock { state in
             repeat {

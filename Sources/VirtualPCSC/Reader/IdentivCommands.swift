@@ -30,7 +30,7 @@ extension ReaderFirmware {
         return answer(of: tag, to: code, Array(command.data.dropFirst()))
     }
 
-    /// Executes `FF FD fwt frame Lc raw 00`, "Traverse": sends an unchanged request, to which the reader adds the CRC.
+    /// Executes `FF FD fwt frame Lc raw 00`, "Traverse": sends the request as it is, followed by the CRC.
     func identivTraverse(_ command: PseudoAPDU, _ card: any VirtualTag) -> [UInt8] {
         guard card is VirtualISO15693Tag else { return StatusWord.functionNotSupported.bytes }
         guard let time = Self.waitingTimes[command.p1], command.p2 <= Self.withFrame else {

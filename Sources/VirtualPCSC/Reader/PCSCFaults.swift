@@ -13,18 +13,18 @@ package struct PCSCFaults: Hashable, Sendable {
         case notPresent
         /// IFD_COMMUNICATION_ERROR: the client gets SCARD_E_NOT_TRANSACTED.
         case communicationError
-        /// Success without any bytes, like vsmartcard's driver.
+        /// Success without any bytes, as from vsmartcard's driver.
         case empty
     }
 
-    /// Faults by the number of the tag command.
+    /// The faults that depend on the number of the tag command.
     ///
-    /// `nak` only leaves one command unanswered.
+    /// `nak` leaves one command unanswered, and has no other effect.
     ///
     /// Tag commands of ISO 15693 are all requests except Inventory and Stay quiet. With `coupling.bitErrorRate` and
     /// `coupling.seed`, frames are lost at random.
     package var tag = Faults()
-    /// Power fails during the tag's Nth write, and the tag leaves (ISO 15693 only).
+    /// Power fails during the Nth write to the tag, and the tag leaves (ISO 15693 only).
     package var tearAtWrite: Int?
     /// The card is pulled during the Nth SCardTransmit.
     ///
@@ -81,7 +81,7 @@ final class PCSCFaultCounter: Sendable {
         state.withLock { $0.faults.pull == $0.transmits ? $0.faults.pullReport : nil }
     }
 
-    /// Counts a write of the tag.
+    /// Counts a write to the tag.
     ///
     /// Returns whether it is torn.
     func countWrite() -> Bool {

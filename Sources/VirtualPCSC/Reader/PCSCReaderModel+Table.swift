@@ -14,7 +14,7 @@ extension PCSCReaderModel {
 
     /// ACS ACR1552U: transparent session and pass-through, as in published transcripts with ICODE SLI.
     ///
-    /// The byte order of the UID, the time of an exchange without a timer, and the EOF of writes are assumed.
+    /// The byte order of the UID, the default time limit of an exchange, and the EOF after writes are assumed.
     package static let acr1552u = PCSCReaderModel(
         id: "acr1552u", driverName: "ACS ACR1552 1S CL Reader",
         interfaces: ["ACR1552 1S CL Reader PICC", "ACR1552 1S CL Reader SAM"], vendor: 0x072F, product: 0x2303,

@@ -51,7 +51,7 @@ package struct PCSCReaderModel: Hashable, Sendable, CustomStringConvertible {
     ///
     /// PC/SC reader names start with it.
     package let driverName: String
-    /// The iInterface string of each CCID interface: the contactless one, and that of a slot for a SAM.
+    /// The iInterface string of each CCID interface: the contactless one, then the slot for a SAM if there is one.
     package let interfaces: [String?]
     /// The USB vendor and product IDs.
     package let vendor, product: UInt16
@@ -73,6 +73,6 @@ package struct PCSCReaderModel: Hashable, Sendable, CustomStringConvertible {
     package var maximumAnswer = 256
     /// Whether the reader sends the separate EOF that writes with the option flag require.
     package var sendsWriteEOF = true
-    /// The key structures (P1) and numbers (P2) of `FF 82`.
+    /// The key structures (P1) that `FF 82` accepts.
     package var keyStructures: Set<UInt8> = [0x00, 0x20]
 }

@@ -12,7 +12,7 @@ extension ReaderFirmware {
         return answer(of: tag, to: code, Array(command.data.dropFirst()))
     }
 
-    /// Sends a command in addressed mode with the plain flags 22.
+    /// Sends a command in addressed mode, with no other options (flags 22).
     ///
     /// Returns the data of its answer.
     func answer(of tag: VirtualISO15693Tag, to code: UInt8, _ parameters: [UInt8]) -> [UInt8] {

@@ -27,7 +27,7 @@ final class ProximityFrontEnd {
     init(field: Field, faults: PCSCFaultCounter, latency: Latency) {
         self.latency = latency
         chip = PN532(field: field, faults: faults.tag, statistics: statistics, latency: latency, now: { .now })
-        // Up to three attempts to find a tag: the first may do no more than send it back to IDLE.
+        // Up to three attempts to find a tag: the first one may fail and just return the tag to IDLE.
         _ = chip.execute([Command.configuration, 0x05, 0x00, 0x00, 0x02])
     }
 

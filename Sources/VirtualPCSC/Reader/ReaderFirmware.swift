@@ -49,9 +49,9 @@ final class ReaderFirmware: @unchecked Sendable {  // One service at a time uses
         return events
     }
 
-    /// The time until a tag arrives or leaves by itself, for poll(2).
+    /// The time until a tag next arrives or leaves by itself, in milliseconds for poll(2).
     ///
-    /// −1 means forever.
+    /// −1 means that none will.
     var millisecondsToNextChange: Int32 {
         guard let next = field.nextChange else { return -1 }
         let (seconds, attoseconds) = (next - .now).components
@@ -184,7 +184,7 @@ final class ReaderFirmware: @unchecked Sendable {  // One service at a time uses
         return command.answer(uid)
     }
 
-    // MARK: Attributes and control codes, answered like libccid
+    // MARK: Attributes and control codes, answered as libccid does
 
     private func attribute(_ tag: UInt32) -> IFDReply {
         func number(_ value: UInt32) -> IFDReply {

@@ -46,8 +46,8 @@ final class VicinityFrontEnd {
 
     /// Sends a request and then listens for the given time.
     ///
-    /// If `sendsEOF` is true, silence is followed by the EOF that writes with the option flag require. The result is
-    /// the answer to that EOF.
+    /// If `sendsEOF` is true and no tag answers, sends the EOF that writes with the option flag require. The result is
+    /// then the answer to that EOF.
     func exchange(_ request: [UInt8], wait: Duration, sendsEOF: Bool = false) -> Answer {
         elapsed += Self.byteTime * (request.count + Self.checksumSize + Self.frameOverhead)
         let answer = hear(deliver(request), wait)

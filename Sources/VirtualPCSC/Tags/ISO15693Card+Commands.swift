@@ -99,7 +99,7 @@ extension ISO15693Card {
 
     // MARK: Blocks
 
-    /// Parses the first block and count − 1.
+    /// Parses the number of the first block and the number of blocks minus 1.
     private func range(_ parameters: inout Parameters, isRead: Bool) throws(ISO15693Error) -> Range<Int> {
         let first = try parameters.block()
         let count = try parameters.number() + 1

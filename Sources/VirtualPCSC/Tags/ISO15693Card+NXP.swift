@@ -160,7 +160,7 @@ extension ISO15693Card {
 
     // MARK: Passwords
 
-    /// Checks a password that is XORed twice with the random number.
+    /// Checks a password that the reader has XORed with the random number, repeated to four bytes.
     ///
     /// After a wrong one, the tag is mute until it loses power.
     private mutating func give(_ id: UInt8, _ combined: [UInt8]) throws(ISO15693Error) {
@@ -203,7 +203,8 @@ extension ISO15693Card {
 
     /// Writes to the counter.
     ///
-    /// `01 00 00 xx` increments it. Any other value sets it: value, RFU, and whether incrementing requires a password.
+    /// `01 00 00 xx` increments it. Any other data sets it: two bytes of value, one byte RFU, and one byte that says
+    /// whether incrementing requires a password.
     mutating func writeCounter(_ data: [UInt8]) throws(ISO15693Error) {
         guard let block = chip.counterBlock else { return }
         var counter = memory[block]

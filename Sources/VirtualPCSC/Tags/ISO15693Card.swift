@@ -21,7 +21,7 @@ struct ISO15693Card: Sendable {
     /// The number of changes to the memory.
     private(set) var generation = 0
     var noise: TearNoise
-    /// The response to a write with the option flag, which is held until the EOF.
+    /// The response to a write with the option flag; the tag holds it back until the EOF.
     private var pending: [UInt8]?
 
     init(memory: ISO15693Memory) {
@@ -57,8 +57,8 @@ struct ISO15693Card: Sendable {
             guard let data = try execute(request) else { return TagReply(.silence) }
             response = [0x00] + data
         } catch {
-            // 7.4: if a request is neither addressed nor for a selected tag, a tag may leave errors unanswered, and
-            // chips do.
+            // 7.4: if a request is neither addressed nor for a selected tag, a tag need not report errors, and chips
+            // do not.
             guard request.uid != nil || request.has(Flag.select) else { return TagReply(.silence) }
             return TagReply(.bytes([Self.errorFlag, error.rawValue]), delay: Self.responseTime)
         }
@@ -95,8 +95,9 @@ struct ISO15693Card: Sendable {
         return torn
     }
 
-    /// Whether a request is for this tag: it addresses this tag, the selected tag, or all tags that are not quiet
-    /// (7.3.1).
+    /// Whether a request is for this tag (7.3.1).
+    ///
+    /// It may contain this tag's UID, be for the selected tag, or be for all tags that are not quiet.
     private mutating func isMeant(_ request: ISO15693Request) -> Bool {
         // A select for another tag ends the selection of this one.
         if request.command == Command.select, let uid = request.uid, uid != memory.uid, state == .selected {
@@ -144,6 +145,6 @@ struct VolatileState: Hashable, Sendable {
     var isMute = false
     /// The two-byte random number that is combined with the next password.
     var random: [UInt8] = [0, 0]
-    /// The passwords that were presented, by identifier or number.
+    /// The identifiers or numbers of the passwords that were presented correctly.
     var given: Set<UInt8> = []
 }

@@ -61,7 +61,7 @@ extension ISO15693Chip {
 
     /// ST ST25DV16K: 512 blocks.
     ///
-    /// Only the extended information contains its size.
+    /// Only the extended system information contains its size.
     public static let st25DV16K = ISO15693Chip(
         id: "st25dv16k", name: "ST25DV16K", uidPrefix: [0xE0, 0x02, 0x26], blockSize: 4, blockCount: 512,
         icReference: 0x26, commands: usual.union(extended).union([0x24]), information: 0x0B, lockableBlocks: 0..<2,

@@ -43,7 +43,7 @@ public struct ISO15693Chip: Hashable, Sendable, CustomStringConvertible {
     let commands: Set<UInt8>
     /// The fields of Get System Information.
     ///
-    /// The extended form always contains all fields.
+    /// The extended form can contain all fields.
     var information = Information.all
     /// The maximum number of blocks of one read.
     ///
@@ -54,7 +54,8 @@ public struct ISO15693Chip: Hashable, Sendable, CustomStringConvertible {
     /// Whether a read beyond the end returns the existing blocks instead of error 10.
     var truncatesReads = false
     var writeOption = WriteOption.allowed
-    /// Whether blocks beyond FF need the protocol extension flag, as on old ST chips.
+    /// Whether commands for blocks need the protocol extension flag, which selects two-byte block numbers, as on old ST
+    /// chips.
     var usesProtocolExtension = false
     /// The blocks that LOCK BLOCK can lock.
     ///
@@ -65,7 +66,7 @@ public struct ISO15693Chip: Hashable, Sendable, CustomStringConvertible {
     var family = Family.none
     /// The programming time of a block.
     ///
-    /// The standard permits 20 ms.
+    /// The standard permits up to 20 ms.
     var programmingTime = Duration.milliseconds(5)
     /// The first bytes of the memory at delivery.
     ///

@@ -1,6 +1,6 @@
 // The non-volatile memory of an ISO 15693 tag
 
-/// Blocks, their locks, AFI and DSFID, and the memory of custom commands.
+/// Blocks, their locks, AFI and DSFID, and the memory that custom commands use.
 struct ISO15693Memory: Hashable, Sendable {
     let chip: ISO15693Chip
     /// The UID, E0 first.
@@ -28,7 +28,7 @@ struct ISO15693Memory: Hashable, Sendable {
     }
 }
 
-/// The memory of custom commands.
+/// The memory that custom commands use.
 struct CustomMemory: Hashable, Sendable {
     /// Passwords by their identifier (NXP: 4 bytes) or number (ST: 8 bytes).
     var passwords: [UInt8: [UInt8]] = [:]

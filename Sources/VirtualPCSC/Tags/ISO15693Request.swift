@@ -68,7 +68,7 @@ struct ISO15693Request {
         } else {
             manufacturer = nil
         }
-        // The request field of 3B is also before the UID, as in ST's RFAL and Android's NFC stack.
+        // The request field of 3B, too, comes before the UID, as in ST's RFAL and Android's NFC stack.
         let field = command == Command.extendedSystemInformation ? rest.popFirst() : nil
         if !isInventory, flags & Flag.address != 0 {
             guard rest.count >= Self.uidSize else { return nil }

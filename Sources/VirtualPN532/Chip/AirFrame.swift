@@ -28,7 +28,7 @@ enum Modulation: Hashable, CaseIterable {
     /// The shortest time between a command and its answer.
     ///
     /// Type A: 1172 carrier periods, which is assumed for all bit rates. Type B: TR0 and TR1, 1024 + 1280 carrier
-    /// periods. FeliCa: 2.417 ms to the first time slot of Polling, which the tag itself adds.
+    /// periods. FeliCa: 0, because the tag itself adds the 2.417 ms to the first time slot of Polling.
     var frameDelay: Duration {
         switch self {
         case .typeA106, .typeA212, .typeA424, .type1: .nanoseconds(86_430)

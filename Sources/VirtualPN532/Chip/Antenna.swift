@@ -7,7 +7,7 @@ import Glibc
 /// If one side is a target, the other side sees it as a tag in its field. Both sides work the same way, and either may
 /// come first, leave and return. An antenna belongs to one ``VirtualReader`` or ``VirtualPhone``.
 public final class Antenna: @unchecked Sendable {  // Mutable state is confined to the owner's thread.
-    /// An action of the other side on this antenna as a target.
+    /// What the other side, as the initiator, does to this antenna's target.
     enum Event: Hashable {
         /// A frame. ``answer(_:with:)`` answers it by its number.
         case frame(number: UInt8, [UInt8])
@@ -20,7 +20,7 @@ public final class Antenna: @unchecked Sendable {  // Mutable state is confined 
     private var events: [Event] = []
     /// The other side, as a tag.
     private var tag: CoupledTag?
-    /// The absence of a tag that a fault took out of reach, or nil if it is present.
+    /// How long the tag stays out of reach after a fault, or nil if it is within reach.
     private var absence: Absence?
     private var frameNumber: UInt8 = 0
     private var answer: TagAnswer?
@@ -32,7 +32,7 @@ public final class Antenna: @unchecked Sendable {  // Mutable state is confined 
 
     /// The maximum number of events that are kept.
     ///
-    /// The other side waits for an answer after each frame.
+    /// This is more than enough, because the other side waits for an answer after each frame.
     private static let maximumEvents = 16
     /// The maximum number of signals that are processed in one call.
     private static let budget = 64
@@ -128,7 +128,7 @@ public final class Antenna: @unchecked Sendable {  // Mutable state is confined 
     }
 }
 
-// As a target.
+// The antenna as a target.
 extension Antenna {
     /// Starts to listen as a new target that the other side can find and select.
     func listen(sensRes: [UInt8], nfcID1: [UInt8], selRes: UInt8) {
@@ -156,7 +156,7 @@ extension Antenna {
     func answer(_ number: UInt8, with answer: TagAnswer) { send(.answer(number: number, answer)) }
 }
 
-// As an initiator.
+// The antenna as an initiator.
 extension Antenna {
     /// The other side's target, if it is within reach.
     func present(at now: Field.Instant) -> CoupledTag? {

@@ -27,7 +27,7 @@ enum AntennaSignal: Hashable {
     ///
     /// Every frame except HLTA gets one.
     case answer(number: UInt8, TagAnswer)
-    /// The field of the sender, in which the target was selected, went off.
+    /// The sender's field, in which the target was selected, went off.
     case fieldOff(epoch: UInt8)
 
     /// The longest packet, in bytes.

@@ -73,6 +73,6 @@ extension BitRates {
 protocol RatedTag: TypeATag {
     /// The current bit rates.
     ///
-    /// They return to the standard when the block protocol ends.
+    /// They return to 106 kbit/s when the block protocol ends.
     var bitRates: BitRates { get }
 }

@@ -62,16 +62,16 @@ extension PN532 {
         }
     }
 
-    /// Checks for a target as Diagnose 06 of a PN533 does, which also serves targets without ISO-DEP.
+    /// Checks whether a target without ISO-DEP is present, as Diagnose 06 of a PN533 does.
     ///
-    /// It sends one READ, and selects the target again if the READ is refused.
+    /// The check sends one READ, and selects the target again if the READ is refused.
     private func isMIFAREPresent(_ number: UInt8) -> Bool {
         do throws(ChipStatus) {
             _ = try mifare([0x30, 0x00], of: number)
             return true
         } catch {
             guard case .typeA(let target) = slots[number]?.target else { return false }
-            // The first attempt may do no more than move the tag from ACTIVE to IDLE.
+            // The first attempt may fail and just move the tag from ACTIVE to IDLE.
             for _ in 0..<2 {
                 guard let woken = activateTypeA(target.cascadeUID, sendsRATS: false) else { continue }
                 slots[number] = woken

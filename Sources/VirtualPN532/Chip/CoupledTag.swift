@@ -2,7 +2,7 @@
 
 /// A target on the other side of an ``Antenna``.
 ///
-/// This side keeps the states before the selection. Frames after it are sent to the other side.
+/// This side keeps the states before the selection. Frames after the selection are sent to the other side.
 final class CoupledTag: RatedTag, @unchecked Sendable {  // Mutable state is confined to the chip's thread.
     let sensRes: [UInt8]
     let nfcID1: [UInt8]

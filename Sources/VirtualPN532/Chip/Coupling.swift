@@ -27,10 +27,10 @@ public struct Coupling: Hashable, Sendable {
     public var bitErrorRate = 0.0
     /// The time that it takes to place a tag.
     ///
-    /// Until then, frames of more than ``longestAtEdge`` bytes are lost, and shorter ones rarely. The time starts with
-    /// the first frame on the air after the tag arrived, and again when it returns. While one tag is being placed, the
-    /// frames of all tags of its technology are affected. The time is the modelled time plus the time that the host
-    /// takes.
+    /// Until then, frames of more than ``longestAtEdge`` bytes are lost, and shorter ones are rarely lost. The time
+    /// starts with the first frame on the air after the tag arrived, and again when it returns. While one tag is being
+    /// placed, the frames of all tags of its technology are affected. The modelled time counts, and so does the time
+    /// that the host takes.
     public var edge: Duration?
     /// The time for which a tag is mute after its field came on or after it arrived.
     public var powerUp = PowerUp.automatic
@@ -48,7 +48,7 @@ public struct Coupling: Hashable, Sendable {
 
     /// How much weaker the signal of one bit is than at 106 kbit/s: each bit of a faster frame takes less time.
     ///
-    /// The factor is assumed. FeliCa counts as 1, because its bit rates are those of its first frame.
+    /// The factor is assumed. For FeliCa, it is 1, because FeliCa's first frame already has the final bit rate.
     private static func weakness(of modulation: Modulation) -> Int {
         switch modulation {
         case .typeA212: 2
@@ -113,8 +113,8 @@ struct Interference {
 
     /// Returns the reader's result for a lost answer: silence, or an error that its receiver detects.
     ///
-    /// A single wrong bit of type A is a parity error. Two wrong bits in one byte leave the parity right and the CRC
-    /// wrong.
+    /// In a type A frame, a single wrong bit causes a parity error. Two wrong bits in one byte cause a CRC error,
+    /// because the parity stays correct.
     mutating func remains(of answer: AirFrame) -> AirAnswer {
         if hidesBeginning() { return .silence }
         var damaged = answer

@@ -2,7 +2,7 @@
 
 /// A FeliCa target, as described by its answer to Polling.
 struct FeliCaTarget: Hashable {
-    /// The payload of Polling for all systems, without a request and with one time slot: code, system code, request
+    /// The payload of Polling for all systems, with one time slot and no requested data: code, system code, request
     /// code, time slots.
     static let anySystem: [UInt8] = [0x00, 0xFF, 0xFF, 0x00, 0x00]
     private static let pollingResponseCode: UInt8 = 0x01

@@ -15,7 +15,7 @@ public final class Field: Sendable {
     private struct Entry {
         let tag: any VirtualTag
         let identifier: [UInt8]
-        /// The absence of a lost tag, or nil if the tag is present.
+        /// How long a lost tag stays out of reach, or nil if the tag is within reach.
         var absence: Absence?
     }
 
@@ -42,7 +42,7 @@ public final class Field: Sendable {
     /// - Parameters:
     ///   - tags: the tags in order.
     ///   - dwell: how long a tag stays after it has been used. It leaves if it has received any command and no new
-    ///     command arrives for this time. Polls and repetitions of the preceding command do not count.
+    ///     command arrives for this long. Polls and repetitions of the preceding command do not count.
     ///   - gap: the time between one tag and the next.
     public init(stream tags: [any VirtualTag], dwell: Duration = .milliseconds(400), gap: Duration = .milliseconds(100))
     {

@@ -24,7 +24,7 @@ final class HighSpeedUART {
     private var beginning: Field.Instant?
     /// The speed of the chip's side of the line.
     private(set) var speed = LineSpeed.afterReset
-    /// The time of the bytes on the line since the last answer.
+    /// How long the bytes since the last answer took on the line.
     private var lineTime = Duration.zero
     /// Whether a tag answered the last command and is active.
     private var reachedTag = false
@@ -62,9 +62,9 @@ final class HighSpeedUART {
 
     /// Processes bytes from the host.
     ///
-    /// Bytes at another speed than the chip's are garbage. A pseudo-terminal passes on the host's speed at the time of
-    /// reading, so an acknowledgement that is read at the new speed may have been sent at the old one. It is accepted
-    /// unless ``notice(_:)`` has found that the host changed its speed first.
+    /// Bytes that the host sends at a speed other than the chip's are garbage. A pseudo-terminal passes on the host's
+    /// speed at the time of reading, so an acknowledgement that is read at the new speed may have been sent at the old
+    /// one. It is accepted unless ``notice(_:)`` has found that the host changed its speed first.
     ///
     /// - Parameters:
     ///   - bytes: the bytes.
@@ -109,7 +109,7 @@ final class HighSpeedUART {
         if hostSpeed != speed { nextSpeed = nil }
     }
 
-    /// Discards an unfinished frame because the host's program closed the line.
+    /// Discards an unfinished frame and completes a change of the speed, because the host's program closed the line.
     func lineClosed() {
         parser.reset()
         lineOpened()
@@ -117,8 +117,8 @@ final class HighSpeedUART {
 
     /// Completes a change of the speed because the host's program opened the line again.
     ///
-    /// pyserial discards what it has not sent when it closes a port. A UART has sent the acknowledgement by then, but a
-    /// pseudo-terminal may still hold it.
+    /// When pyserial closes a port, it discards the bytes that it has not sent. A UART has sent the acknowledgement by
+    /// then, but a pseudo-terminal may still hold it.
     func lineOpened() { changeSpeed() }
 
     private func changeSpeed() {

@@ -21,15 +21,15 @@ struct ISODEPInitiator {
         static func isAcknowledge(_ pcb: UInt8) -> Bool { pcb & 0xF6 == 0xA2 }
     }
 
-    /// The frame sizes (FSC) by FSCI.
+    /// The frame sizes (FSC), indexed by FSCI.
     ///
-    /// Larger indices count as 8.
+    /// An FSCI above 8 counts as 8.
     private static let frameSizes = [16, 24, 32, 40, 48, 64, 96, 128, 256]
     /// The number of attempts to transfer a block before the target counts as lost.
     private static let attempts = 3
     /// The maximum number of waiting time extensions for one block.
     private static let maximumExtensions = 100
-    /// The time in which a target answers a PPS: 65536 carrier periods.
+    /// The time within which a target must answer a PPS: 65536 carrier periods.
     private static let activationWaitingTime = Duration.nanoseconds(4_833_000)
 
     /// The bit rates that a PPS selected.
@@ -163,7 +163,7 @@ struct ISODEPInitiator {
         guard Block.isInformation(block[0]), block[0] & Block.number == number else { throw .protocolError }
         number ^= 1
         targetIsChaining = block[0] & Block.chaining != 0
-        // Otherwise a target could keep the chip busy forever with empty chained blocks.
+        // Refuse empty chained blocks: with these, a target could keep the chip busy forever.
         if targetIsChaining, block.count == 1 { throw .protocolError }
         backlog += block.dropFirst()
     }

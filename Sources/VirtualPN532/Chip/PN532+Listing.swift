@@ -46,7 +46,7 @@ struct ListRequest {
 extension PN532 {
     /// The maximum number of attempts that can give different results.
     ///
-    /// The first one may do no more than move a tag from ACTIVE to IDLE.
+    /// The first one may fail and just move a tag from ACTIVE to IDLE.
     private static let usefulTries = 3
 
     /// Returns `4B NbTg [Tg1 TargetData1 …]`, or nil to continue looking.

@@ -45,7 +45,7 @@ extension PN532 {
     private func authenticate(_ head: [UInt8], _ body: [UInt8], of number: UInt8) throws(ChipStatus) {
         let request = typeAFrame(head, to: number)
         slots[number]?.isCiphered = false
-        // Send the command before checking the body, because it disturbs even a tag that does not support it.
+        // Send the command before checking the body: the command disturbs even a tag that does not support it.
         guard case .frame(let challenge) = radio.exchange(request, timeout: retryTimeout), challenge.lastBits == 0,
             challenge.bytes.count == CRYPTO1.nonceSize, body.count >= MIFARE.keySize + 4
         else { throw .authenticationError }

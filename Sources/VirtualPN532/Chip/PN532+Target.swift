@@ -95,7 +95,7 @@ extension PN532 {
         switch registers.txLastBits {
         case 4 where data.count == 1: target.respond(.nibble(data[0]))
         case 0: target.respond(registers.addsCRC ? .bytes(data) : .bare(data))
-        // An initiator in the simulation accepts no other frame with an incomplete last byte.
+        // Except for a lone nibble, no initiator in the simulation accepts a frame with an incomplete last byte.
         default: target.respond(.silence)
         }
         return [ChipStatus.success.rawValue]

@@ -4,8 +4,8 @@
 ///
 /// It is confined to one thread.
 ///
-/// The chip handles no host frames, acknowledgements or serial line. It can be used with any transport that carries
-/// `D4 …` to a PN532.
+/// This class does not handle host frames, acknowledgements or a serial line. It can be used with any transport that
+/// carries `D4 …` to a PN532.
 package final class PN532 {
     package typealias Instant = Field.Instant
 
@@ -95,8 +95,8 @@ package final class PN532 {
     ///
     /// Drops a command that is still waiting.
     /// - Parameter command: command code and data, without TFI.
-    /// - Returns: the answer, the state of waiting, or a syntax error. Commands that this model does not support are
-    ///   syntax errors too.
+    /// - Returns: the answer, `waiting`, or a syntax error. Commands that this model does not support are syntax errors
+    ///   too.
     package func execute(_ command: [UInt8]) -> Progress {
         abort()
         guard let first = command.first, let code = CommandCode(rawValue: first), model.knows(code) else {
@@ -191,7 +191,7 @@ package final class PN532 {
 
     /// Switches the carrier on or off.
     ///
-    /// Without the carrier, all targets are lost. With it, the chip is not a target.
+    /// When the carrier goes off, all targets are lost. When it goes on, the chip leaves target mode.
     func carrier(_ isOn: Bool) {
         if isOn { endTarget() }
         radio.setCarrier(isOn)

@@ -24,7 +24,7 @@ extension Radio {
         }
         if bytes.count == 1, frame.lastBits == 7 {
             let isAnswered = typeATags.contains { ($0 as? any BackdoorTag)?.receiveShortFrame(bytes[0]) ?? false }
-            // For all other tags it is an invalid frame.
+            // For tags without a backdoor, this short frame is invalid.
             return isAnswered ? Heard(.frame(AirFrame(bytes: [0x0A], lastBits: 4))) : deliverGarbledTypeA()
         }
         if bytes.count >= 2, let level = Self.selectCodes.firstIndex(of: bytes[0]), bytes[1] < Self.allBits {
@@ -119,9 +119,9 @@ extension Radio {
         }
     }
 
-    /// Records that a tag without ISO-DEP no longer listens.
+    /// Records that a tag without ISO-DEP fell back and no longer listens.
     ///
-    /// If an ISO-DEP tag is in the PROTOCOL state, such frames have no effect on it.
+    /// An ISO-DEP tag in the PROTOCOL state does not fall back.
     private func noteFallBack(of tag: any TypeATag) {
         if active === tag, tag.selRes & TypeATarget.isoDEPBit == 0 { active = nil }
     }

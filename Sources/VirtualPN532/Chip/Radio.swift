@@ -22,7 +22,7 @@ final class Radio {
     private var poweredSince: Field.Instant?
     /// The known tags that have had power for long enough.
     private var listening: [any VirtualTag] = []
-    /// ``listening`` by technology.
+    /// The tags in ``listening``, by technology.
     private(set) var typeATags: [any TypeATag] = []
     private(set) var typeBTags: [any TypeBTag] = []
     private(set) var feliCaTags: [any FeliCaTag] = []
@@ -152,7 +152,7 @@ final class Radio {
         return time < firstFrame + edge
     }
 
-    /// Whether another attempt may find a tag that this one did not find, although nothing changes in the field.
+    /// Whether another attempt may find a tag that this one did not find, even if nothing changes in the field.
     var mayHearMore: Bool {
         let coupling = faults.faults.coupling
         return listening.count < known.count
@@ -204,7 +204,7 @@ final class Radio {
 
     private func listeners(to modulation: Modulation) -> [any VirtualTag] {
         switch modulation {
-        // Type 1 Tags answer the polls of type A, and their frames disturb type A tags.
+        // Type 1 Tags answer the polls of type A, and frames to Type 1 Tags disturb type A tags.
         case .typeA106, .typeA212, .typeA424, .type1: typeATags + type1Tags
         case .typeB106: typeBTags
         case .feliCa212, .feliCa424: feliCaTags
@@ -245,7 +245,7 @@ final class Radio {
 
     private func deliver(_ frame: AirFrame, to tags: [any AddressedTag], isCommand: Bool) -> [Heard] {
         guard let message = Message(frame) else { return [] }
-        // These tags decide themselves whether a frame is for them.
+        // These tags decide for themselves whether a frame is for them.
         guard isCommand, let addressed = tags.first(where: { $0.isCommand(message.bytes) }) else {
             return answers(to: message, from: tags)
         }
@@ -275,7 +275,7 @@ final class Radio {
             let last = frame.bytes.popLast()
         {
             frame.bytes.append(last ^ 0xFF)
-            // A nibble has no CRC, so it arrives with one bit too many.
+            // A 4-bit answer has no CRC that could be wrong, so it arrives with one bit too many.
             frame.lastBits = frame.lastBits == 4 ? 5 : 0
             heard.answer = .frame(frame)
         }

@@ -25,7 +25,7 @@ struct RegisterMap {
     /// CIU_Control RxLastBits, CIU_BitFraming TxLastBits.
     private static let lastBits: UInt8 = 0x07
 
-    /// The initial values that hosts read before they write: Force100ASK, InvTx2RFOn, and the chip is an initiator.
+    /// The initial values that hosts read before they write: Force100ASK, InvTx2RFOn and Initiator are set.
     private var values: [UInt16: UInt8] = [txAuto: 0x40, txControl: 0x80, control: 0x10]
 
     /// Reads or writes a register.

@@ -7,8 +7,8 @@ import Glibc
 /// libnfc marks a port as in use with a private bit in `c_iflag`. A killed program leaves the bit set, and later
 /// programs would be refused. Therefore the line restores the terminal settings when the last program has closed the
 /// port. The master sees this as a hang-up, but only if the line itself does not hold the slave open. While no program
-/// has the port open, the line must hold the slave, or the hang-up would wake it forever. So it closes the slave when a
-/// program opens the port (inotify) or sends the first byte, and opens it again at the hang-up.
+/// has the port open, the line must hold the slave open, or the hang-up would wake its thread again and again. So it
+/// closes the slave when a program opens the port (inotify) or sends the first byte, and opens it again at the hang-up.
 final class SerialLine: @unchecked Sendable {  // Mutable state is confined to the thread of `run`.
     /// The slave's path, `/dev/pts/N`.
     let path: String
@@ -50,7 +50,7 @@ final class SerialLine: @unchecked Sendable {  // Mutable state is confined to t
             var descriptors = [master, wake.readEnd, inotify, uart.antennaDescriptor].map {
                 pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
             }
-            // Read before poll(2): if nothing has arrived then, nothing was sent at an earlier speed.
+            // Read the speed before poll(2): if poll(2) then finds no bytes, none were sent at an earlier speed.
             let hostSpeed = uart.awaitsNewSpeed ? LineSpeed.ofTerminal(master) : nil
             guard poll(&descriptors, 4, timeout) >= 0 || errno == EINTR else { return }
             waitOutTheMillisecond()
@@ -74,7 +74,9 @@ final class SerialLine: @unchecked Sendable {  // Mutable state is confined to t
         return Int32(max(.zero, min(time - ContinuousClock.now, .seconds(3600))) / Self.millisecond)
     }
 
-    /// Waits out the last fraction of a millisecond: poll(2) counts whole ones, which would delay each answer.
+    /// Waits out the last fraction of a millisecond.
+    ///
+    /// poll(2) counts only whole milliseconds, which would delay each answer.
     private func waitOutTheMillisecond() {
         guard let time = uart.wakeUpTime, case let rest = time - .now, rest > .zero, rest < Self.millisecond else {
             return

@@ -57,7 +57,7 @@ final class TargetMode {
 
     /// Whether the chip already listens as TgInitAsTarget requests.
     ///
-    /// If so, an initiator that has already returned is kept.
+    /// If so, and if an initiator has already activated the chip again, that activation is kept.
     func listensOn(_ request: TargetRequest, servesISODEP: Bool) -> Bool {
         let serves = servesISODEP && request.selRes & TypeATarget.isoDEPBit != 0
         guard request == self.request, serves == self.servesISODEP, !isServed else { return false }

@@ -21,7 +21,7 @@ struct TargetRequest: Hashable {
     private static let maximumHistoricalBytes = 48
     /// T0, TA(1), TB(1), TC(1): FSC 64 bytes, FWI 9, CID and NAD.
     ///
-    /// These values were seen from a PN532 with libnfc's programs. The manual leaves them to the firmware.
+    /// These values were observed on a PN532 used by libnfc's programs. The manual leaves them to the firmware.
     private static let interfaceBytes: [UInt8] = [0x75, 0x33, 0x92, 0x03]
     /// FWT of FWI 9: 256 × 16 carrier periods, doubled nine times.
     static let frameWaitingTime = Duration.nanoseconds(302_065) * (1 << 9)

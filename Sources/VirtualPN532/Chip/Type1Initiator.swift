@@ -22,7 +22,8 @@ struct Type1Initiator {
     func exchange(_ command: [UInt8], timeout: Duration, over radio: Radio) throws(ChipStatus) -> [UInt8] {
         guard let code = command.first else { throw .invalidParameter }
         guard let known = Self.commands[code] else {
-            // READ8, WRITE-E8 and WRITE-NE8 are also sent as type A frames, which no Type 1 Tag recognises.
+            // All other commands, even READ8, WRITE-E8 and WRITE-NE8, are sent as type A frames, which no Type 1 Tag
+            // recognises.
             _ = radio.exchange(.withCRC(command), timeout: timeout)
             throw .timeout
         }

@@ -6,9 +6,9 @@ extension Type2Variant {
     /// The largest FAST_READ range that can be requested: from block 0 to block FF.
     private static let longestRange = 256
 
-    /// Sets a difference.
+    /// Sets one difference from the chip that the tag imitates.
     ///
-    /// Returns false if the option is not one of these.
+    /// Returns false if the option does not name such a difference.
     mutating func apply(_ option: VirtualReaderOption, _ value: OptionValue) throws(VirtualReaderError) -> Bool {
         switch option {
         case .version:

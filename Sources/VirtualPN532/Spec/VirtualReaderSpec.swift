@@ -69,7 +69,7 @@ public struct VirtualReaderSpec: Sendable {
         if words.isEmpty { type2Tags.forEach { $0.variant = variant } }
     }
 
-    /// Joins several descriptions into one with all tags in one field and all options.
+    /// Joins several descriptions into one that contains all their tags, in one field, and all their options.
     package static func text(_ texts: [String]) -> String {
         let parts = texts.map { $0.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false) }
         let options = parts.compactMap { $0.count == 2 ? String($0[1]) : nil }
@@ -118,7 +118,7 @@ public struct VirtualReaderSpec: Sendable {
         }
     }
 
-    /// Rejects options without effect.
+    /// Rejects options that would have no effect.
     private func checkEffect(
         of options: Set<VirtualReaderOption>, on words: [TagWord]
     ) throws(VirtualReaderError) {

@@ -47,7 +47,7 @@ struct BlockCipher: Hashable, Sendable {
         return result
     }
 
-    /// Recovers data that a reader sent with the chaining of the first DESFire, in which cards only encrypt.
+    /// Recovers data that a reader sent with the chaining of the first DESFire, whose cards can only encrypt.
     func recoverLegacy(_ data: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var vector = zeroVector
@@ -113,7 +113,7 @@ struct BlockCipher: Hashable, Sendable {
             EVP_CIPHER_CTX_set_padding(context, 0) == 1,
             EVP_CipherUpdate(context, &result, &count, block, Int32(blockSize)) == 1, Int(count) == blockSize
         else {
-            // libcrypto may lack the cipher, as in FIPS mode. An unpredictable result then never authenticates.
+            // libcrypto may lack the cipher, as in FIPS mode. With a random result, no authentication succeeds.
             return block.map { _ in UInt8.random(in: 0...255) }
         }
         return Array(result.prefix(blockSize))

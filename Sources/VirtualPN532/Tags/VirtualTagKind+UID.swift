@@ -30,7 +30,9 @@ extension VirtualTagKind {
         }
     }
 
-    /// Returns a UID in this kind's form with all other bytes random (at least three).
+    /// Returns a UID in the form of this kind.
+    ///
+    /// All bytes that the form does not define, at least three, are random.
     func randomUID() -> [UInt8] {
         var uid = defaultUID(serial: 0)
         for index in prefixSize..<uid.count {

@@ -6,7 +6,7 @@ protocol CardApplication: Sendable {
     var generation: Int { get }
     /// Handles the loss of the field, or a deselection of the card.
     mutating func powerOff()
-    /// Receives the first part of a command that arrives in chained blocks.
+    /// Receives the part of a chained command that has arrived so far.
     mutating func begin(_ command: [UInt8])
     /// Executes a command, and returns its answer.
     ///
@@ -63,7 +63,7 @@ struct ISODEPCard<Application: CardApplication>: Sendable {
             return TagReply(.bytes(block), delay: Self.frameDelay)
         case .command(let command):
             let generation = application.generation
-            // A torn write stores a first part of random length.
+            // A torn write stores only the first bytes, a random number of them.
             let fraction = isPowerFailing ? Double.random(in: 0...1, using: &noise) : 1
             let response = application.execute(command) { Int((Double($0) * fraction).rounded()) }
             let delay = generation == application.generation ? Self.commandTime : Self.updateTime

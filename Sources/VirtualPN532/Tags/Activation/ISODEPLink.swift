@@ -1,6 +1,6 @@
 // ISO-DEP, the card's side of the half-duplex block protocol — ISO/IEC 14443-4 (RATS/ATS, PPS, blocks, DESELECT)
 
-/// The block protocol of one tag: converts blocks to whole commands, and answers to blocks.
+/// The block protocol of one tag: joins blocks into commands, and splits answers into blocks.
 struct ISODEPLink: Sendable {
     /// The result of a received frame.
     enum Event: Hashable, Sendable {
@@ -24,7 +24,7 @@ struct ISODEPLink: Sendable {
         /// The reader's frame size, including PCB and CRC.
         var fsd: Int
         var cid: UInt8
-        /// Rule C: the card starts with 1.
+        /// The card's block number, which starts at 1 (rule C).
         var blockNumber: UInt8 = 1
         var hasCID = false
         var bitRates = BitRates.standard
@@ -75,7 +75,7 @@ struct ISODEPLink: Sendable {
     /// The bit rates that a PPS selected, until the link is closed.
     var bitRates: BitRates { session?.bitRates ?? .standard }
 
-    /// Whether there are blocks of an answer left that the reader must ask for.
+    /// Whether the reader still has to request blocks of an answer.
     var isSending: Bool { session.map { !$0.unsent.isEmpty } ?? false }
 
     /// The first part of a command whose last block has not arrived.
@@ -184,7 +184,7 @@ struct ISODEPLink: Sendable {
     private func receiveInformation(
         _ information: ArraySlice<UInt8>, isChaining: Bool, _ session: inout Session
     ) -> Event {
-        // Rule D: toggle, regardless of the block's number.
+        // Rule D: toggle the card's block number, regardless of the number in the received block.
         session.blockNumber ^= 1
         session.unsent = []
         guard session.received.count + information.count <= Self.longestCommand else {
@@ -205,7 +205,7 @@ struct ISODEPLink: Sendable {
             return session.lastBlock.isEmpty ? .ignored : .block(session.lastBlock)
         }
         if isNAK {
-            // Rule 12. Readers use it to check whether the tag is still present.
+            // Rule 12: answer R(ACK). Readers rely on this to check whether the tag is still present.
             return .block(ready(&session))
         }
         // Rules E and 13: the reader acknowledged a chained block.

@@ -1,6 +1,6 @@
 // A type A tag that consists of a card — ISO/IEC 14443-3 type A
 
-/// The card of a type A tag, which the tag protects with a lock.
+/// The card of a type A tag, protected by the tag's mutex.
 protocol TypeAPICC: Sendable {
     /// The bit rates that the reader selected.
     var bitRates: BitRates { get }
@@ -39,7 +39,7 @@ extension TypeAPICC {
 protocol TypeACardTag: RatedTag {
     associatedtype Card: TypeAPICC
 
-    /// Calls `body` with the card, under the tag's lock.
+    /// Calls `body` with the card while the tag's mutex is locked.
     func withCard<Result: Sendable>(_ body: (inout Card) -> Result) -> Result
 }
 

@@ -7,7 +7,7 @@ protocol TypeBCardTag: TypeBTag {
     /// PUPI: 4 bytes.
     var pupi: [UInt8] { get }
 
-    /// Calls `body` with the card, under the tag's lock.
+    /// Calls `body` with the card while the tag's mutex is locked.
     func withCard<Result: Sendable>(_ body: (inout TypeBCard<Application>) -> Result) -> Result
 }
 

@@ -100,9 +100,9 @@ struct ClassicCard: TypeAPICC {
 
     mutating func select() { activation.select() }
 
-    /// Handles HLTA in plain.
+    /// Handles an unenciphered HLTA.
     ///
-    /// For an authenticated card it is a garbled frame.
+    /// For an authenticated card, it is a garbled frame.
     mutating func halt() {
         guard !isProtocolOpen else { return }
         guard session == nil, pending == nil else { return deselect() }
@@ -115,7 +115,7 @@ struct ClassicCard: TypeAPICC {
 
     // MARK: Frames
 
-    /// Handles a frame in plain.
+    /// Handles an unenciphered frame.
     ///
     /// CRC_A was checked and removed.
     mutating func receive(_ frame: [UInt8]) -> TagReply {

@@ -117,7 +117,7 @@ struct ClassicMemory: Hashable, Sendable {
     private static let directoryAccess: [UInt8] = [0x78, 0x77, 0x88]
     /// Both keys read and write; key B writes the keys and the access bits.
     private static let messageAccess: [UInt8] = [0x7F, 0x07, 0x88]
-    /// A MAD is present, the card has several applications, and the version is 1 or 2.
+    /// A MAD is present, and the card has several applications; the version, 1 or 2, is added.
     private static let directoryByte: UInt8 = 0xC0
     /// NDEF mapping version 1.0 with read and write access.
     private static let messageByte: UInt8 = 0x40

@@ -5,8 +5,8 @@ extension VirtualClassicTag {
 
     /// Creates the tag of a file.
     ///
-    /// Bytes that a Flipper could not read (`??`) stay unknown. A tag with a known key that can read them cannot be
-    /// simulated.
+    /// Bytes that a Flipper could not read (`??`) stay unknown. If a known key of the tag allows reading them, the tag
+    /// cannot be simulated.
     convenience init(_ fields: FlipperFields) throws(FlipperFileError) {
         let type = try fields.required("Mifare Classic type")
         guard let layout = ClassicLayout(rawValue: type.value) else { throw type.error(.unsupported(type.value)) }

@@ -3,7 +3,7 @@
 extension VirtualFeliCaLiteSTag {
     /// The size of the two status flags before the bytes of a block.
     ///
-    /// They come from the read command.
+    /// They come from the answer to the read command.
     private static let statusSize = 2
     private static let success: [UInt8] = [0x00, 0x00]
 

@@ -4,8 +4,8 @@
 ///
 /// Supported device types: `NTAG/Ultralight` (the chips of ``VirtualTagKind``, or with their names in versions 2 and
 /// 3 of the format), `Type 4 Tag`, `ISO14443-4B` with the fields of a Type 4 Tag, `FeliCa` (Lite-S, and other chips
-/// through the blocks of service 000B), `Mifare Classic` and `Mifare DESFire` (standard data files in plain). Comments
-/// and unneeded fields are ignored. ``PersistentTag/flipperText`` is the inverse.
+/// through the blocks of service 000B), `Mifare Classic` and `Mifare DESFire` (standard data files with plain
+/// communication). Comments and unneeded fields are ignored. ``PersistentTag/flipperText`` is the inverse.
 ///
 /// Type 4 Tags have additional fields, which Flipper ignores:
 /// - `T4T mapping version`, `NDEF read access`, `NDEF write access`: one byte in hexadecimal;

@@ -48,7 +48,7 @@ extension VirtualType2Tag {
         for (index, (counter, flag)) in zip(memory.counters, memory.tearingFlags).enumerated() {
             lines += ["Counter \(index): \(counter)", "Tearing \(index): \(String(flipperBytes: [flag]))"]
         }
-        // Flipper counts pages from the first one, so the pages after an unknown one also count as unknown.
+        // "Pages read" counts the pages before the first unknown one, so all later pages also count as unknown.
         let pagesRead = memory.unknownBlocks.min() ?? chip.blockCount
         lines += ["Pages total: \(chip.blockCount)", "Pages read: \(pagesRead)"]
         lines += (0..<chip.blockCount).map { "Page \($0): \(String(flipperBytes: memory[$0]))" }

@@ -86,7 +86,7 @@ extension Type4Configuration {
     /// The fields of a Type 4 Tag with this NDEF file.
     fileprivate func lines(ndefFile file: [UInt8]) -> [String] {
         let length = file.prefix(lengthFieldSize).reduce(0) { $0 << 8 | Int($1) }
-        // A length beyond the end of the file, or bytes after the message, require the whole file.
+        // If the length reaches beyond the end of the file, or bytes follow the message, write the whole file.
         let message = file.dropFirst(lengthFieldSize).prefix(length)
         let used = (file.lastIndex { $0 != 0 } ?? -1) + 1
         let isPlain = message.count == length && used <= lengthFieldSize + length

@@ -62,9 +62,9 @@ extension NTAG424Card {
         }
     }
 
-    /// Returns the index of a key of the application.
+    /// Returns the index of the key with this number.
     ///
-    /// The MF has the keys 1 to 4.
+    /// The application has the keys 0 to 4, and the MF has the keys 1 to 4.
     private func keyNumber(_ byte: UInt8) throws(NTAG424Status) -> Int {
         guard byte & Self.reservedKeyBits == 0 else { throw .parameterError }
         let exists = isApplicationSelected || byte > 0
@@ -142,7 +142,7 @@ extension NTAG424Card {
         let switchesToLRP = configuration.usesLRP && !memory.configuration.usesLRP
         commit { memory in
             memory.configuration = configuration
-            // 9.3.4.2: Secure Dynamic Messaging is switched off with AES.
+            // 9.3.4.2: switching from AES to LRP also switches off Secure Dynamic Messaging.
             if switchesToLRP { for index in memory.files.indices { memory.files[index].sdm = nil } }
         }
         guard switchesToLRP else { return seal([], .full) }

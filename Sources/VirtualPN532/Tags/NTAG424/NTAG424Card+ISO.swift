@@ -82,9 +82,9 @@ extension NTAG424Card {
         return (index, Int(p2))
     }
 
-    /// Returns the access right for an ISO command.
+    /// Returns the reason why ISOReadBinary or ISOUpdateBinary may access a file.
     ///
-    /// Both commands are refused in an authenticated session.
+    /// Both are refused in an authenticated session.
     private func isoGrant(_ right: NTAG424File.Right, _ index: Int) throws(StatusWord) -> Grant {
         guard session == nil, let grant = try? grant(right, memory.files[index]) else {
             throw .securityStatusNotSatisfied

@@ -92,7 +92,7 @@ struct NTAG424Card: CardApplication {
 
     /// Resets the volatile state because the field was switched off or the card was deselected.
     ///
-    /// 8.5: the received blocks of a chained write are already in memory.
+    /// 8.5: the received blocks of a chained write stay in memory.
     mutating func powerOff() {
         storeBegun()
         (isApplicationSelected, currentFile, session, pending, series, begun) = (false, nil, nil, nil, nil, [])

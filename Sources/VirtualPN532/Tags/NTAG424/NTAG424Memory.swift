@@ -82,7 +82,7 @@ struct NTAG424File: Hashable, Sendable {
 
 /// The options of SetConfiguration, with the values at delivery.
 struct NTAG424Configuration: Hashable, Sendable {
-    /// Option 00: the UID is random after the next power-up.
+    /// Option 00: the UID is random from the next power-up on.
     ///
     /// Cannot be undone.
     var hasRandomID = false
@@ -92,7 +92,7 @@ struct NTAG424Configuration: Hashable, Sendable {
     var hasChainedWriting = true
     /// Option 05: LRP mode.
     ///
-    /// In this mode, the simulation only refuses AES. The mode cannot be left.
+    /// The simulation does not support LRP: in this mode, no authentication succeeds. The mode cannot be left.
     var usesLRP = false
     /// Option 05: PDCap2.5 and PDCap2.6.
     var capabilities: [UInt8] = [0x00, 0x00]

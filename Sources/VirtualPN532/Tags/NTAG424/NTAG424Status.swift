@@ -11,7 +11,7 @@ enum NTAG424Status: UInt8, Error {
     case lengthError = 0x7E
     /// The status of Read_Sig: AN12196, "Originality signature verification".
     ///
-    /// It is missing in table 23.
+    /// It is missing from table 23.
     case signature = 0x90
     case permissionDenied = 0x9D
     case parameterError = 0x9E

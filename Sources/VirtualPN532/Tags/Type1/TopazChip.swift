@@ -12,7 +12,9 @@ struct TopazChip: Hashable, Sendable {
     /// The content from block 1 on after formatting for NDEF with an empty message: CC and TLVs.
     let formatted: [UInt8]
 
-    /// Whether the memory has more than one segment, with RSEG, READ8, WRITE-E8, WRITE-NE8 and lock bits in block F.
+    /// Whether the memory has more than one segment.
+    ///
+    /// If so, the chip has the commands RSEG, READ8, WRITE-E8 and WRITE-NE8, and lock bits in block F.
     var isDynamic: Bool { headerROM[0] & 0x0F != 0x01 }
 
     /// 120 bytes, of which 90 are for a message.

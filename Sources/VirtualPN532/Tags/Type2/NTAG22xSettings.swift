@@ -3,7 +3,7 @@
 
 /// The decoded settings of an NTAG 22x DNA, from CFG0 on.
 ///
-/// Not simulated: secure messaging, a limit of failed authentications, the NFC counter, and StatusDetect. No source
+/// Not simulated: secure messaging, a limit on failed authentications, the NFC counter, and StatusDetect. No source
 /// describes how the last two work.
 struct NTAG22xSettings: Hashable, Sendable {
     /// The credential that gives access to the blocks from AUTH0 on.

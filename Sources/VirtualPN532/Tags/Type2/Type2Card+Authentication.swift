@@ -4,8 +4,8 @@
 extension Type2Card {
     /// The configuration: CFG0 and CFG1 as they were at power-up.
     ///
-    /// The data sheets describe this delay only for CFGLCK; NXP's support describes it for all configuration bits
-    /// (community.nxp.com, thread 488217). PWD and PACK take effect immediately.
+    /// A change takes effect at the next power-up. The data sheets say so only for CFGLCK; NXP's support says so for
+    /// all configuration bits (community.nxp.com, thread 488217). PWD and PACK take effect immediately.
     var configuration: Type2Configuration? {
         guard let first = chip.configurationBlock else { return nil }
         let inForce = atPowerUp ?? memory
@@ -29,7 +29,7 @@ extension Type2Card {
         chip.settingsBlock.map { NTAG22xSettings((atPowerUp ?? memory).bytes[($0 * Type2Memory.blockSize)...]) }
     }
 
-    /// The settings as they were at power-up, like the configuration of other chips, with the present key locks.
+    /// The settings as they were at power-up, like the configuration of other chips, but with the current key locks.
     var aesProtection: UltralightAESProtection? {
         guard chip.aesKeyBlock != nil else { return nil }
         let first = UltralightAESProtection.firstBlock

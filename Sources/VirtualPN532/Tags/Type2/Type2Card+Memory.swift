@@ -63,7 +63,7 @@ extension Type2Card {
             image.replaceSubrange(block * 4..<block * 4 + 4, with: atPowerUp[block])
         }
         if let first = chip.settingsBlock {
-            // The current key in the memory is already in force.
+            // Unlike the other settings, a new SUNCMAC_KEY is in force immediately.
             var inForce = Array((atPowerUp ?? memory).bytes[(first * 4)...])
             inForce.replaceSubrange(44..., with: memory.bytes[((first + 11) * 4)...])
             return NTAG22xSettings(inForce[...]).applied(
@@ -97,7 +97,7 @@ extension Type2Card {
                 !aesProtection.lockedKeys.contains(where: { $0 ~= block })
             else { throw .invalidArgument }
         }
-        // These are the product identification, the kill password and its lock, and the manufacturer's blocks.
+        // Read-only blocks: product identification, kill password and its lock, and the manufacturer's blocks.
         if chip.family == .st25TN, block == 0x2D || (0x2F...0x3B).contains(block) { throw .invalidArgument }
         if let map = chip.sectorMap {
             // If REG_LOCK bit 0 is set, the RF side cannot write the configuration registers. It can never write

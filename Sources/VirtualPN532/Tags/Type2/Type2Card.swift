@@ -32,7 +32,7 @@ struct Type2Card: TypeAPICC {
     var pending: Pending?
     var sector: UInt8 = 0
     var hasCountedRead = false
-    /// The memory when the field came on, or nil without a field.
+    /// The memory as it was when the field came on, or nil without a field.
     ///
     /// Some settings take effect only at power-up.
     private(set) var atPowerUp: Type2Memory?
@@ -45,7 +45,7 @@ struct Type2Card: TypeAPICC {
     /// The number of answers to FAST_READ so far.
     var fastReads = 0
 
-    /// A command whose first of two frames has arrived.
+    /// A command that has two frames, of which the first has arrived.
     enum Pending: Sendable {
         case compatibilityWrite(block: Int)
         case authenticate(UltralightCAuthentication)

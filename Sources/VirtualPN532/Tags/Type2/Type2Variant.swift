@@ -2,8 +2,8 @@
 
 /// The differences between a chip and the NXP chip with the same memory layout.
 ///
-/// Copies of NTAG chips are sold without GET_VERSION or with another vendor byte in it, without READ_SIG, and without
-/// FAST_READ or with a limited one. Some readers have been seen to repeat bytes of a FAST_READ.
+/// Copies of NTAG chips are sold without GET_VERSION or with another vendor byte in its answer, without READ_SIG, and
+/// without FAST_READ or with a limited one. Some readers have been seen to repeat bytes of a FAST_READ.
 public struct Type2Variant: Hashable, Sendable {
     /// The answer to GET_VERSION.
     public enum Version: Hashable, Sendable {
@@ -39,7 +39,7 @@ public struct Type2Variant: Hashable, Sendable {
     public var hasSignature = true
     /// The ranges of FAST_READ, for chips with this command.
     public var fastRead = FastRead.original
-    /// One of this many answers to FAST_READ is too long, because four of its bytes are repeated.
+    /// If set to N, every Nth answer to FAST_READ is too long, because four of its bytes are repeated.
     public var duplicatesEvery: Int?
     /// Whether a chip that is delivered with a Lock Control TLV (NTAG203, NTAG213) contains it.
     public var hasLockControlTLV = true

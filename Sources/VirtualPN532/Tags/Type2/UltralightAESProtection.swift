@@ -41,7 +41,7 @@ struct UltralightAESProtection: Hashable, Sendable {
 
     /// Returns the key locks after a write.
     ///
-    /// Bits are set permanently, but not after BL_KEYS is set (from memory).
+    /// A set bit can never be cleared. Once BL_KEYS is set, no further bit can be set (from memory).
     static func keyLocks(_ old: [UInt8], _ new: [UInt8]) -> [UInt8] {
         let settable: UInt8 = old[0] & 0x20 == 0 ? 0xE0 : 0x20
         return [old[0] | new[0] & settable] + old.dropFirst()

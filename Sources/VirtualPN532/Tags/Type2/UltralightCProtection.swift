@@ -8,7 +8,7 @@ struct UltralightCProtection: Hashable, Sendable {
     let auth0: Int
     /// Whether reading requires authentication too (AUTH1).
     let protectsReading: Bool
-    /// Blocks 2C to 2F.
+    /// The key, which is in blocks 2C to 2F.
     let keyBlocks: [UInt8]
 
     /// AUTH0 30h, AUTH1 00h and the key `IEMKAERB!NACUOYF`, each half with its last byte first.

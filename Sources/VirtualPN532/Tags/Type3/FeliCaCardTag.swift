@@ -7,7 +7,7 @@ protocol FeliCaCardTag: FeliCaTag {
     /// IDm: 8 bytes.
     var idm: [UInt8] { get }
 
-    /// Calls `body` with the card, under the tag's lock.
+    /// Calls `body` with the card while the tag's mutex is locked.
     func withCard<Result: Sendable>(_ body: (inout FeliCaCard<Memory>) -> Result) -> Result
 }
 

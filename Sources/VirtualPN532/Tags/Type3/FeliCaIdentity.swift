@@ -43,9 +43,9 @@ struct FeliCaIdentity: Hashable, Sendable {
     /// T of the response time: 4096 carrier periods.
     private static let responseUnit = Duration.nanoseconds(302_065)
 
-    /// 8 bytes.
+    /// IDm: 8 bytes.
     let idm: [UInt8]
-    /// 8 bytes.
+    /// PMm: 8 bytes.
     let pmm: [UInt8]
 
     /// Whether Polling for a system code finds a system.

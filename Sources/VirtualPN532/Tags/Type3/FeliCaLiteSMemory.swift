@@ -59,7 +59,7 @@ struct FeliCaLiteSMemory: FeliCaMemory {
     private var configuration: [UInt8]
 
     let mostRead = 4
-    /// One block, or one block and MAC_A.
+    /// A command writes one block, or one block and MAC_A.
     let mostWritten = 2
 
     /// Creates the memory in delivery state: no NDEF, all blocks writable.
@@ -119,7 +119,7 @@ struct FeliCaLiteSMemory: FeliCaMemory {
         guard blocks.count == 1, let block = blocks.first else { throw .element(1, .verification) }
         guard isWritable(block) else { throw .element(0, .blockNumber) }
         if block <= Block.reg, bit(block, from: Configuration.writeRestriction) { throw .element(0, .notAuthenticated) }
-        // The new value of the subtraction register depends on the old one.
+        // The new value of the subtraction register depends on the old one, which must be known.
         if block == Block.reg, let flags = unread[block] { throw .element(0, code: flags.last ?? 0xFF) }
     }
 

@@ -4,14 +4,14 @@
 ///
 /// It never leaves Mode 0.
 ///
-/// Each system has its own IDm. They differ in the system number: the upper four bits of the first byte.
+/// Each system has its own IDm. The IDms differ only in the system number: the upper four bits of the first byte.
 struct FeliCaStandardCard: Sendable {
     /// The maximum number of services in Read and Write Without Encryption, and the maximum number of nodes in Request
     /// Service.
     private static let (mostServices, mostNodes) = (16, 32)
     /// The maximum number of blocks in one command.
     ///
-    /// Products differ.
+    /// The real limit depends on the product.
     static let (mostRead, mostWritten) = (12, 8)
     private static let maximumSystems = 16
     private static let (noKey, noNode): (UInt16, UInt16) = (0xFFFF, 0xFFFF)

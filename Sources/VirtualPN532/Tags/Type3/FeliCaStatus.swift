@@ -22,7 +22,8 @@ struct FeliCaStatus: Error, Hashable {
         FeliCaStatus(UInt8(truncatingIfNeeded: index + 1), reason.rawValue)
     }
 
-    /// Returns the flags for an error at a position of the block list, as in FeliCa Lite-S: its bit, modulo 8.
+    /// Returns the flags for an error at a position of the block list, as in FeliCa Lite-S: the bit whose number is the
+    /// position modulo 8.
     static func element(_ index: Int, _ reason: Reason) -> FeliCaStatus {
         FeliCaStatus(1 << UInt8(index % 8), reason.rawValue)
     }
@@ -47,7 +48,7 @@ struct FeliCaStatus: Error, Hashable {
         case cyclicWrites = 0xAF
         /// Authentication is needed.
         case notAuthenticated = 0xB1
-        /// A message authentication code is wrong, or has no key yet.
+        /// A message authentication code is wrong, or there is no key for it yet.
         case verification = 0xB2
     }
 }

@@ -43,7 +43,7 @@ public struct FeliCaSystem: Hashable, Sendable {
 
     /// The system code.
     public let code: UInt16
-    /// The key versions of areas and services by code, and of the system with code `FFFF`.
+    /// The key versions of areas and services by code, and those of the system under the code `FFFF`.
     public var keyVersions: [UInt16: KeyVersions]
     /// The blocks by service number.
     private var blocks: [UInt16: [[UInt8]]] = [:]

@@ -50,7 +50,7 @@ public final class VirtualFeliCaStandardTag: FeliCaTag {
         var system = FeliCaSystem(code: 0x0003)
         system.register(0x0048, content: [blank])
         system.register(0x0088, 0x008B, content: [[UInt8](repeating: 0x8B, count: FeliCaCommand.blockSize)])
-        // Each journey costs 100. Number and balance count down from the newest to the oldest.
+        // Each journey costs 100. From the newest to the oldest, the number decreases and the balance increases.
         let journeys = (0..<20).map { index in
             let (number, balance) = (UInt16(20 - index), UInt16(1000 + 100 * index))
             return [0x16, 0x01, 0x00, 0x02, 0x35, 0x75, 0x01, 0x02, 0x03, 0x04] + balance.littleEndianBytes

@@ -18,7 +18,7 @@ struct ApplicationCard: CardApplication {
         var data: [UInt8]
     }
 
-    /// The CLA bit of a command that more commands continue.
+    /// The CLA bit that announces another command of the same chain.
     private static let chainingBit: UInt8 = 0x10
     private static let interindustry: UInt8 = 0x00
     private static let proprietary: UInt8 = 0x80
@@ -72,7 +72,7 @@ struct ApplicationCard: CardApplication {
 
     // MARK: Command chaining
 
-    /// Returns the data field of the command and of the chain that it ends, or nil while the chain is not complete.
+    /// Returns the data of a single command or of a complete chain, or nil while the chain is not complete.
     private mutating func collect(_ command: CommandAPDU) throws(StatusWord) -> [UInt8]? {
         let cla = command.cla & ~Self.chainingBit
         let started = chain

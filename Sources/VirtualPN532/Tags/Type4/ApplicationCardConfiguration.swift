@@ -40,7 +40,7 @@ public struct ApplicationCardConfiguration: Hashable, Sendable {
     public var applications: [Application]
     /// The delivery of long answers.
     public var delivery = Delivery.whole
-    /// The maximum number of data bytes in a command, including a chained one.
+    /// The maximum number of data bytes in a command, or in a chain of commands.
     public var mostCommandData = 65_535
     /// The maximum number of data bytes in an answer.
     public var mostResponseData = 65_536
@@ -48,7 +48,7 @@ public struct ApplicationCardConfiguration: Hashable, Sendable {
     ///
     /// The default is card capabilities as compact TLV: full and partial names, command chaining, extended length.
     public var historicalBytes: [UInt8] = [0x80, 0x73, 0xC0, 0x01, 0xC0]
-    /// The largest frame of the card (type A only): 0 means 16 bytes, 8 means 256.
+    /// FSCI, the code of the largest frame that the card accepts (type A only): 0 means 16 bytes, 8 means 256 bytes.
     public var fsci: UInt8 = 8
 
     /// Creates a card with these applications.

@@ -36,7 +36,8 @@ extension DESFireCard {
 
     /// Creates a file.
     ///
-    /// The data is the file number, the identifier if the application uses them, communication, access rights and size.
+    /// The data is the file number, the ISO/IEC 7816-4 identifier if files of the application have one, communication,
+    /// access rights and size.
     mutating func createFile(_ data: [UInt8]) throws(DESFireStatus) {
         try expect(data.count == 7 || data.count == 9)
         try allowsInApplication(Setting.freeCreation)
@@ -66,7 +67,7 @@ extension DESFireCard {
         currentFile = nil
     }
 
-    /// Returns the number of the key that permits a command to change its file's settings.
+    /// Returns the access right that a command needs to change its file's settings: a key number, or free access.
     func changeRight(of data: [UInt8]) throws(DESFireStatus) -> UInt8 {
         guard let number = data.first else { throw .lengthError }
         let right = application.files[try fileIndex(number)].right(.change)
@@ -101,7 +102,7 @@ extension DESFireCard {
 
     /// Reads a file.
     ///
-    /// The data is the file number, offset and length, where 0 means all the rest.
+    /// The data is the file number, offset and length. A length of 0 means the rest of the file.
     func read(_ data: [UInt8]) throws(DESFireStatus) -> [UInt8] {
         try expect(data.count == 7)
         let file = application.files[try fileIndex(data[0])]

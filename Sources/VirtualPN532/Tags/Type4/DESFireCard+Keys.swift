@@ -70,7 +70,7 @@ extension DESFireCard {
         }
         let right = application.keySettings >> 4
         guard right != DESFireFile.never else { throw .permissionDenied }
-        // E: each key can change itself.
+        // E: a key can be changed only in a session with that key.
         guard session.keyNumber == (right == DESFireFile.free ? number : right) else { throw .authenticationError }
     }
 

@@ -39,7 +39,7 @@ struct DESFireCard: CardApplication {
     var session: DESFireSession?
     var continuation: Continuation?
     private var noise: TearNoise
-    /// Returns how many bytes of a write reach the memory.
+    /// A function that returns how many bytes of a write reach the memory.
     var stored: (@Sendable (Int) -> Int)?
 
     init(memory: DESFireMemory) {

@@ -55,7 +55,7 @@ struct DESFireApplication: Hashable, Sendable {
     /// The AID as sent, low byte first.
     let identifier: [UInt8]
     var keySettings: UInt8
-    /// The number of keys, bit 5 for ISO/IEC 7816-4 file identifiers, bits 7 and 6 for the cipher.
+    /// Bits 7 and 6: the cipher; bit 5: whether files have ISO/IEC 7816-4 identifiers; bits 3 to 0: the number of keys.
     var keyFormat: UInt8
     /// The ISO/IEC 7816-4 identifier, high byte first.
     var isoIdentifier: [UInt8]?

@@ -12,7 +12,7 @@ public final class VirtualMIFAREPlusTag: TypeACardTag {
     /// The historical bytes contain MIFARE and virtual card architecture (C1 05 21 30).
     static let ats: [UInt8] = [0x0C, 0x75, 0x77, 0x80, 0x02, 0xC1, 0x05, 0x21, 0x30, 0x00, 0x77, 0xC1]
 
-    /// The ATQA as sent, low byte first: `42 00` for a card with 4 KiB, or `02 00` with a 4-byte UID.
+    /// The ATQA of a card with 4 KiB as sent, low byte first: `42 00` with a 7-byte UID, or `02 00` with a 4-byte UID.
     public let sensRes: [UInt8]
     /// The UID: 4 or 7 bytes.
     public let nfcID1: [UInt8]
