@@ -122,6 +122,8 @@ extension OnTheDaemon {
             let output = Pipe()
             process.standardOutput = output
             try process.run()
+            // If it survived a failure of this test, it would keep the pipes of the test run open.
+            defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
             var text = ""
             while !text.hasSuffix("\n") {
                 text += String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
@@ -130,7 +132,12 @@ extension OnTheDaemon {
             #expect(access(folder, F_OK) == 0)
             let link = "/tmp/nfctool-pcscd-\(process.processIdentifier).comm"
             #expect(access(link, F_OK) == 0)
-            let daemon = try #require(try findDaemon(in: folder))
+            var found: pid_t?
+            try wait {
+                found = try findDaemon(in: folder)
+                return found != nil
+            }
+            let daemon = try #require(found)
             kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()
             try wait { access(folder, F_OK) != 0 && kill(daemon, 0) != 0 }
