@@ -9,7 +9,7 @@ import Testing
     @Test(
         arguments: [
             (0x6100, "256 more bytes available"), (0x6105, "5 more bytes available"),
-            (0x6C00, "wrong Le, 256 bytes available"), (0x6A82, "file not found"),
+            (0x6C00, "wrong Le, 256 bytes available"), (0x6A82, "file or application not found"),
         ] as [(UInt16, String)])
     func aStatusWordHasAMeaning(value: UInt16, meaning: String) { #expect(StatusWord(value).meaning == meaning) }
 
