@@ -5,7 +5,8 @@ package import TagTypes
 extension NTAG424 {
     /// Runs a procedure on a tag.
     ///
-    /// After noise it starts again from activation, so it must first check the tag's current state.
+    /// After noise, the tag is activated again and the procedure is repeated from its beginning. The procedure must
+    /// therefore check the tag's current state first.
     ///
     /// - Parameters:
     ///   - name: the name of the procedure, for the error if the tag gives no reliable answer.

@@ -66,11 +66,9 @@ struct ContactlessATR: Hashable {
         }
     }
 
-    /// The storage card.
+    /// The storage card, or nil for a card that processes APDUs itself.
     ///
-    /// Nil for a card that processes APDUs itself.
-    ///
-    /// The format is category indicator 80, then 4F, its length, the RID, SS and NN NN.
+    /// The historical bytes of a storage card are category indicator 80, then 4F, a length, the RID, SS and NN NN.
     var storageCard: StorageCard? {
         let head: [UInt8] = [0x80, 0x4F]
         guard historicalBytes.count >= 11, historicalBytes.starts(with: head),

@@ -132,7 +132,7 @@ final class TransparentSession {
 
     /// Returns the status word of the data object that failed, or nil for success.
     ///
-    /// The format is `C0 03`, the number of the object, SW1 SW2.
+    /// The error object is `C0 03`, the number of the object that failed, SW1 and SW2.
     private static func error(_ objects: ResponseObjects) -> UInt16? {
         guard let status = objects[Tag.error], status.count >= 3 else { return nil }
         let sw = UInt16(status[1]) << 8 | UInt16(status[2])

@@ -11,8 +11,8 @@ struct VicinityIdentifier {
     /// Returns the UID with E0 first.
     ///
     /// One in 256 UIDs also ends with E0. Such a tag is asked for its UID, which it sends with E0 as the last byte. If
-    /// the reader supports only block commands, it cannot ask. Then the byte order with the lower manufacturer code is
-    /// chosen, because ISO/IEC 7816-6 numbers manufacturers upwards from 1.
+    /// the reader supports only block commands, it cannot ask. In that case, the byte order with the lower manufacturer
+    /// code is chosen, because ISO/IEC 7816-6 numbers manufacturers upwards from 1.
     ///
     /// - Parameter uid: the UID as returned by GET DATA.
     /// - Returns: 8 bytes. Nil for other lengths, or if neither end is E0.

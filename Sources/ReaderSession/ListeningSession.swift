@@ -246,7 +246,7 @@ extension ListeningSession {
         }.get()
     }
 
-    /// The reason why no reader can receive an answer.
+    /// The reason why an answer is no longer wanted.
     private var noLongerWanted: ResponseError { isAnswering.load(ordering: .relaxed) ? .notSent : .paused }
 
     private func send(_ response: [UInt8], for exchange: Exchange) throws(ResponseError) {

@@ -3,7 +3,7 @@
 import Foundation
 
 extension StandardOutput {
-    /// Asks this process to end, as by a signal, as soon as no one reads its output any more.
+    /// Asks this process to end, as if by a signal, as soon as no one reads its output any more.
     ///
     /// A write would also notice this, but a command that waits may have nothing to write for hours. Only pipes and
     /// sockets have a program at their other end: a terminal that closes sends SIGHUP.

@@ -20,7 +20,7 @@ package enum StandardOutput {
 
     /// Writes bytes, unbuffered.
     ///
-    /// If no one reads the output any more, the command is asked to end, as by a signal. Any other error, such as a
+    /// If no one reads the output any more, the command is asked to end, as if by a signal. Any other error, such as a
     /// full disk, would lose results: it ends the process with an error, unless the terminal is gone and the process is
     /// already ending.
     package static func write(_ bytes: [UInt8], after change: String? = nil) {

@@ -74,7 +74,7 @@ extension ISO15693SessionTag {
     /// The longest time in seconds between two checks of whether the session has ended.
     private static let look: TimeInterval = 0.02
 
-    /// Runs a command, and repeats it for each retry while the tag does not answer.
+    /// Runs a command, and retries it while the tag does not answer.
     ///
     /// - Throws: the error of the command; code 101 if no retries are left, 300 for invalid retry settings.
     private func persist<Value>(_ retries: Retries, _ command: () throws -> Value) throws -> Value {

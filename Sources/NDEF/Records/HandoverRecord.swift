@@ -20,7 +20,7 @@ public struct HandoverRecord: Hashable, Sendable {
         /// The TYPE of the record.
         var type: [UInt8] { Array(rawValue.utf8) }
 
-        /// Creates the role of a TYPE, or returns nil for other types.
+        /// Creates the role that a TYPE stands for, or returns nil for other types.
         init?(type: [UInt8]) {
             guard let role = Self.allCases.first(where: { $0.type == type }) else { return nil }
             self = role

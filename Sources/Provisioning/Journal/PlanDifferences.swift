@@ -71,7 +71,7 @@ public struct PlanDifferences: Hashable, Sendable {
         /// The current value, or three dots for a password.
         public let new: String?
 
-        /// Creates the difference of a column.
+        /// Creates the difference in a column.
         public init(name: String, old: String?, new: String?) {
             self.name = name
             self.old = old

@@ -240,7 +240,7 @@ public struct PlanJournal: Sendable {
     public let keptDigits: Int
     /// The rows without a tag whose cells were replaced with those of the plan.
     public let corrected: [Int]
-    /// Whether the tags get a lock that was not part of the plan before.
+    /// Whether the plan now requires a lock and did not before.
     public let addsLock: Bool
     /// Restores the earlier journal or deletes a new one.
     ///

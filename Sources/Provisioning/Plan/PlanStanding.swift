@@ -10,7 +10,7 @@ public enum PlanStanding: Hashable, Sendable {
     case restarted
     /// The new rows at the end of the plan are added to the journal, and rows that no tag has are corrected.
     ///
-    /// Tags may get a lock that they did not get before.
+    /// The extended plan may also lock tags that the earlier one left unlocked.
     case extended(PlanDifferences)
 
     /// The identity of the extended plan, or nil if the journal keeps its own.

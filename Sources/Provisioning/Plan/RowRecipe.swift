@@ -80,8 +80,8 @@ public struct RowRecipe: Sendable {
 
     /// Checks that a plan has the columns that the templates name, or a column that makes a record.
     ///
-    /// - Parameter columns: the columns, or nil if each row has its own. Then only the positions of placeholders are
-    ///   checked.
+    /// - Parameter columns: the columns, or nil if each row has its own. In that case, only the positions of
+    ///   placeholders are checked.
     /// - Throws: ``PlanError``: `otherCase` for a name that differs from a known one only in case or white space;
     ///   `nothingToWrite`, `noHeader` or `otherSeparator` if no column makes a record; `joinedColumns` or
     ///   `unknownColumn` for a placeholder without a column; `badTemplate` for one in the wrong place. With a dynamic

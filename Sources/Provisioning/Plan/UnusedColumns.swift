@@ -25,7 +25,7 @@ public struct UnusedColumn: Hashable, Sendable {
         if let meant = Self.synonyms[word] {
             self.meant = names.contains(meant) ? meant : nil
         } else {
-            // Short names are similar by accident: `id` does not mean `uri`.
+            // Short names are often similar by accident: `id` does not mean `uri`.
             meant = word.utf8.count > 2 || names.contains(word) ? Spelling(name).nearest(in: names) : nil
         }
     }

@@ -50,7 +50,7 @@ final class ImageChannel: TagChannel {
         return answer
     }
 
-    /// Exchanges a frame; a refusal is a 4-bit NAK, as from a chip.
+    /// Exchanges a frame; a refusal is a 4-bit NAK, as a chip sends it.
     func exchangeFrame(_ command: [UInt8], timeout: Duration) throws(ReaderError) -> FrameAnswer {
         try answer(to: command).map { .bytes($0) } ?? .nibble(0)
     }

@@ -47,7 +47,8 @@ extension TagChange {
                     }
                     return try await tagChange.proven(change.wanted, opening: change.new)
                 } catch let cut as ProtectionCut {
-                    // If an earlier attempt may have set the new password, this attempt used it as its old password.
+                    // If an earlier attempt may have set the new password, this attempt opened the tag with it: what
+                    // the error calls the old password is the new one.
                     let isNew = cut.opener == .oldOrNone && opener?.isNew ?? false
                     let known = ProtectionCut(cut.cause, opener: isNew ? .newOrNone : cut.opener)
                     opener = known.opener

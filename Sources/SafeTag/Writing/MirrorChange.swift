@@ -56,9 +56,11 @@ extension TagChange {
 }
 
 extension SafeWrite {
-    /// Returns the tag with its mirror turned off.
+    /// Turns off the tag's mirror, if it is on.
     ///
     /// The journal must already contain the mirror.
+    ///
+    /// - Returns: the tag, activated again if the mirror was turned off.
     func withoutMirror(_ tag: ConnectedTag, as entry: JournalEntry?) async throws -> ConnectedTag {
         begun.note(tag.target.identifier)
         return try await persistently(on: tag, as: entry) { tag in

@@ -143,7 +143,7 @@ extension Type4Tag {
         return settings[1].map(MessageRights.init)
     }
 
-    /// Whether the answer to select is one of an NTAG 4xx DNA.
+    /// Whether the answer to select is that of an NTAG 4xx DNA.
     private var mayBeNTAG: Bool {
         if case .nfcA(let target) = channel.target { Self.ntagAnswers.contains(target.ats) } else { false }
     }

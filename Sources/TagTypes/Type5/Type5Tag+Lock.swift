@@ -46,7 +46,8 @@ extension Type5Tag {
 
     /// Checks that the reader can lock blocks.
     ///
-    /// If a tag is then marked but not locked, the reason is the tag, not the reader.
+    /// This is checked before the container is marked as read-only. If a block then cannot be locked, the cause is the
+    /// tag, not the reader.
     private func requireLocking(_ blocks: ClosedRange<Int>) throws(TagError) {
         try memory.requireCarriage(writing: [], locking: [blocks.upperBound])
         guard blocks.contains(where: { memory.status.isLocked($0) == nil }) else { return }

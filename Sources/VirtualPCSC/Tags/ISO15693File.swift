@@ -10,7 +10,7 @@ public import VirtualPN532
 extension VirtualISO15693Tag: PersistentTag {
     private enum Key { static let chip = "Virtual chip" }
 
-    /// Creates the tag of a file, or returns nil for a file with another tag.
+    /// Creates the tag that a file describes, or returns nil if the file describes a different kind of tag.
     static func parse(_ text: String) throws(FlipperFileError) -> VirtualISO15693Tag? {
         let fields = try FlipperFields(text)
         guard let type = fields["Device type"]?.value, ["ISO15693-3", "SLIX"].contains(type) else { return nil }

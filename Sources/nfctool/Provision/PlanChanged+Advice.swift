@@ -26,7 +26,7 @@ extension PlanChanged: Failure, AdvisedError {
         guard differences.recipe.isEmpty || differences.addsLock else {
             return [
                 "To continue, use the same file and options. Only --overwrite may differ.",
-                "To accept new rows at the end, add --extend. For other options, \(Self.otherFile)",
+                "To accept new rows at the end, add --extend. To use other options, \(Self.otherFile)",
             ] + (differences.recipe.contains(.added("--lock")) ? [Self.lockingEach] : [])
         }
         return [obstacles.joined(separator: " "), changeable].compactMap(\.self)

@@ -19,7 +19,7 @@ struct ProvisionExportCommand: ParsableCommand {
     @Argument(help: "The report: FILE.csv, .tsv, .jsonl or .html.", completion: .file())
     var reports: [String]
 
-    @Flag(help: "Include passwords in the reports. Then only you can read them.")
+    @Flag(help: "Include passwords. Only you can then read the reports.")
     var showSecrets = false
 
     @OptionGroup var overwrite: OverwriteOption

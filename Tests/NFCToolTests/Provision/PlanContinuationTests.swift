@@ -85,7 +85,7 @@ extension BuiltBinaryProvision {
                         3, "?x",
                         [
                             "To continue, use the same file and options. Only --overwrite may differ.",
-                            "To accept new rows at the end, add --extend. For other options, put the rows that no tag",
+                            "To accept new rows at the end, add --extend. To use other options, put the rows",
                             keep,
                         ]
                     ),

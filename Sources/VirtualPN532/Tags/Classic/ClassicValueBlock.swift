@@ -5,9 +5,9 @@ struct ValueBlock: Hashable, Sendable {
     var value: Int32
     var address: UInt8
 
-    /// Returns nil unless all copies agree.
+    /// Decodes a value block; nil unless all copies agree.
     ///
-    /// The format is `value ~value value address ~address address ~address`, least significant byte first.
+    /// The block is `value ~value value address ~address address ~address`, least significant byte first.
     init?(_ block: [UInt8]) {
         guard block.count == ClassicLayout.blockSize else { return nil }
         address = block[12]

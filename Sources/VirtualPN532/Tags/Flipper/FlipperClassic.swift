@@ -3,7 +3,7 @@
 extension VirtualClassicTag {
     private static let unknownByte = "??"
 
-    /// Creates the tag of a file.
+    /// Creates the tag that a file describes.
     ///
     /// Bytes that a Flipper could not read (`??`) stay unknown. If a known key of the tag allows reading them, the tag
     /// cannot be simulated.

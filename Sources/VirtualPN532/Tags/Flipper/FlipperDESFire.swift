@@ -7,7 +7,7 @@ extension VirtualDESFireTag {
     private static let deviceType = "Mifare DESFire"
     private static let largestMemory = 1 << 16
 
-    /// Creates the tag of a file.
+    /// Creates the tag that a file describes.
     ///
     /// Without our own fields, all keys are zero, and no file has an ISO/IEC 7816-4 identifier.
     convenience init(_ fields: FlipperFields) throws(FlipperFileError) {

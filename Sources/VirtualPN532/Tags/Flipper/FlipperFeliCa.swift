@@ -7,7 +7,7 @@ extension VirtualFeliCaLiteSTag {
     private static let statusSize = 2
     private static let success: [UInt8] = [0x00, 0x00]
 
-    /// Creates the tag of a file.
+    /// Creates the tag that a file describes.
     ///
     /// Blocks that were not read stay unknown. Without the memory configuration, the tag cannot be simulated.
     convenience init(_ fields: FlipperFields) throws(FlipperFileError) {

@@ -9,7 +9,7 @@ extension VirtualNTAG424Tag {
     private static let deviceType = "Mifare DESFire"
     private static let application = "Application 010000"
 
-    /// Creates the tag of a file.
+    /// Creates the tag that a file describes.
     ///
     /// Missing additional fields have the values at delivery.
     convenience init(_ fields: FlipperFields) throws(FlipperFileError) {

@@ -1,7 +1,7 @@
 // NTAG/Ultralight in Flipper `.nfc` files — "NFC Flipper File Formats", data format version 2
 
 extension VirtualType2Tag {
-    /// Creates the tag of a file.
+    /// Creates the tag that a file describes.
     ///
     /// A password or key that was not read stays unknown. If another block is missing, the tag cannot be simulated.
     convenience init(_ fields: FlipperFields, chip: Type2Chip) throws(FlipperFileError) {

@@ -3,7 +3,7 @@
 extension VirtualType3Tag {
     private static let readService = "Service code 000B"
 
-    /// Creates the tag of a file from its blocks of service 000B.
+    /// Creates the tag that a file describes, from its blocks of service 000B.
     ///
     /// Without our own fields, the attribute information defines how many blocks a command may have.
     convenience init(_ fields: FlipperFields) throws(FlipperFileError) {

@@ -2,7 +2,7 @@
 // fields
 
 extension VirtualType4Tag {
-    /// Creates the tag of a file.
+    /// Creates the tag that a file describes.
     ///
     /// Without our own fields, the tag has mapping version 2.0 and room for 2048 bytes, or for the message if that is
     /// longer.
@@ -24,7 +24,7 @@ extension VirtualType4Tag {
 }
 
 extension VirtualType4BTag {
-    /// Creates the tag of a file with the device type `ISO14443-4B` and our own fields.
+    /// Creates the tag that a file with the device type `ISO14443-4B` and our own fields describes.
     convenience init(_ fields: FlipperFields) throws(FlipperFileError) {
         let pupi = try fields.uid(lengths: [4])
         let applicationData = try fields.required("Application data").bytes(count: 4)
