@@ -1,25 +1,26 @@
-// A phone that reads a card — the reader's side of ISO/IEC 14443-4, NFC Forum Type 4 Tag (mapping version 2.0)
+// A virtual phone that reads and writes a card — the reader's side of ISO/IEC 14443-4, NFC Forum Type 4 Tag (mapping
+// version 2.0)
 
 /// An initiator on the radio, without a chip or a host.
 ///
-/// It reads a ``VirtualReader`` that emulates a tag.
+/// It reads and writes the tag that a ``VirtualReader`` emulates.
 ///
 /// ```swift
 /// let (air, card) = try Antenna.pair()
 /// let reader = try VirtualReader(antenna: card)   // its host makes it a target
 /// let message = try VirtualPhone(antenna: air).readNDEF()
 /// ```
-/// A phone is used from one thread, and its methods block that thread.
+/// Use a phone from one thread only. Its methods block that thread.
 public final class VirtualPhone {
-    /// The data that the phone received while it activated the card.
+    /// The data that the phone receives while it activates the card.
     public struct Card: Hashable, Sendable {
-        /// ATQA as on the air, low byte first.
+        /// ATQA as sent, low byte first.
         public var sensRes: [UInt8]
         /// The UID.
         public var nfcID1: [UInt8]
         /// SAK.
         public var selRes: UInt8
-        /// TL, T0, interface bytes, historical bytes.
+        /// The answer to select: TL, T0, interface bytes, historical bytes.
         public var ats: [UInt8]
     }
 
@@ -35,18 +36,18 @@ public final class VirtualPhone {
     private let radio: Radio
     private var link: ISODEPInitiator?
 
-    /// RATS as a phone sends it: FSD 256 bytes, CID 0.
+    /// The RATS that a phone sends: FSD 256 bytes, CID 0.
     private static let rats: [UInt8] = [0xE0, 0x80]
     private static let selectApplication: [UInt8] = [0x00, 0xA4, 0x04, 0x00, 0x07]
     private static let applicationName: [UInt8] = [0xD2, 0x76, 0x00, 0x00, 0x85, 0x01, 0x01]
     private static let capabilityContainer: [UInt8] = [0xE1, 0x03]
     private static let lengthSize = 2
     private static let success: UInt16 = 0x9000
-    /// The maximum number of answer bytes that are collected from a chain.
+    /// The maximum number of bytes that are collected from the pieces of one answer.
     private static let longestAnswer = 65_538
 
     /// Creates a phone.
-    /// - Parameter antenna: an antenna that is coupled to a reader's, used by no other phone.
+    /// - Parameter antenna: an antenna that is coupled to a reader's antenna and that no other phone uses.
     public init(antenna: Antenna) {
         self.antenna = antenna
         radio = Radio(
@@ -61,7 +62,7 @@ public final class VirtualPhone {
 
     /// Switches the field on, waits for a card, and selects and activates it.
     /// - Parameter limit: how long to wait for the card.
-    /// - Returns: the card's answers during activation.
+    /// - Returns: the card's answers to the activation commands.
     /// - Throws: ``VirtualPhoneError/noCard``, ``VirtualPhoneError/notISODEP(selRes:)``,
     ///   ``VirtualPhoneError/lost(status:)``.
     @discardableResult
@@ -96,7 +97,7 @@ public final class VirtualPhone {
             var answer = try link.exchange(command, hasMore: false, over: radio)
             while link.hasMore, answer.count < Self.longestAnswer {
                 let piece = try link.exchange([], hasMore: false, over: radio)
-                // Stop at an empty block, because a chain of empty blocks would never end.
+                // Stop at an empty block: a chain of empty blocks would never end.
                 guard !piece.isEmpty else { break }
                 answer += piece
             }
@@ -106,10 +107,10 @@ public final class VirtualPhone {
         }
     }
 
-    /// Checks with R(NAK) whether the card is present.
+    /// Whether the card is still present, checked with R(NAK).
     public func isCardPresent() -> Bool { link?.isPresent(over: radio) ?? false }
 
-    /// Sends S(DESELECT).
+    /// Deselects the card with S(DESELECT).
     ///
     /// The card stays in the field.
     public func deselect() {
@@ -123,7 +124,7 @@ public final class VirtualPhone {
         link = nil
     }
 
-    /// Activates the card if necessary, and reads the NDEF file like an NFC Forum Type 4 Tag reader.
+    /// Activates the card if necessary, and reads its NDEF file in the way that the Type 4 Tag specification requires.
     /// - Returns: the NDEF message, which may be empty.
     /// - Throws: ``VirtualPhoneError``.
     public func readNDEF(within limit: Duration = .seconds(10)) throws(VirtualPhoneError) -> [UInt8] {
@@ -138,7 +139,8 @@ public final class VirtualPhone {
         return message
     }
 
-    /// Activates the card if necessary, and writes the NDEF file: length zero, message, length.
+    /// Activates the card if necessary, and writes its NDEF file: first a length of zero, then the message, then its
+    /// length.
     /// - Throws: ``VirtualPhoneError``.
     public func writeNDEF(_ message: [UInt8], within limit: Duration = .seconds(10)) throws(VirtualPhoneError) {
         let file = try selectNDEFFile(within: limit)
@@ -153,7 +155,9 @@ public final class VirtualPhone {
         try updateBinary(at: 0, message.count.bytes)
     }
 
-    /// Sends a command that must succeed, and returns the data without SW.
+    /// Sends a command, and returns the answer's data without SW.
+    ///
+    /// Throws unless the command succeeds.
     private func send(_ command: [UInt8]) throws(VirtualPhoneError) -> [UInt8] {
         let answer = try transceive(command)
         guard answer.count >= 2 else { throw .notType4Tag(answer) }
@@ -180,7 +184,7 @@ public final class VirtualPhone {
         if link == nil { try activate(within: limit) }
         _ = try send(Self.selectApplication + Self.applicationName + [0x00])
         try select(Self.capabilityContainer)
-        // CCLEN, mapping version, MLe, MLc and the NDEF File Control TLV.
+        // Read CCLEN, the mapping version, MLe, MLc and the NDEF File Control TLV.
         let container = try readBinary(at: 0, 15)
         let file = NDEFFile(
             identifier: Array(container[9..<11]), size: try number(Array(container[11..<13])),
@@ -200,6 +204,6 @@ public final class VirtualPhone {
 }
 
 extension Int {
-    /// Two bytes, high byte first, as in offsets and lengths.
+    /// The number as two bytes, high byte first, as offsets and lengths are sent.
     fileprivate var bytes: [UInt8] { [UInt8(truncatingIfNeeded: self >> 8), UInt8(truncatingIfNeeded: self)] }
 }

@@ -14,7 +14,7 @@ public enum VirtualPhoneError: Error, Hashable, Sendable {
     case lost(status: UInt8)
     /// The card refused a command.
     case refused(command: [UInt8], sw: UInt16)
-    /// The card's answer does not describe a Type 4 Tag of mapping version 2.0.
+    /// The card's answer does not describe a Type 4 Tag with mapping version 2.0.
     ///
     /// The value is the answer.
     case notType4Tag([UInt8])

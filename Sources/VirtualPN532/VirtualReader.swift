@@ -2,26 +2,26 @@
 
 /// A virtual PN532 that other programs see as a reader on a serial port.
 ///
-/// It runs on its own thread from its creation until ``stop()`` or its release.
+/// It runs on its own thread from its creation until ``stop()`` is called or it is deallocated.
 public final class VirtualReader: Sendable {
-    /// The tags within reach.
+    /// The field with the tags that the reader can reach.
     ///
-    /// The field may be changed at any time.
+    /// Tags may be placed and removed at any time.
     public let field: Field
-    /// The serial port, `/dev/pts/N`.
+    /// The path of the serial port, `/dev/pts/N`.
     public var path: String { line.path }
     /// The port as a libnfc connection string, `pn532_uart:/dev/pts/N`.
     public var connection: String { "pn532_uart:\(path)" }
-    /// The counts since the start or the last ``resetStatistics()``.
+    /// The counts since the reader was created, or since the last ``resetStatistics()``.
     public var statistics: Statistics { counter.value }
-    /// The faults in force.
+    /// The faults that are simulated now.
     ///
-    /// Changing them does not reset the count of tag commands.
+    /// A change does not reset the count of tag commands.
     public var faults: Faults {
         get { faultCounter.faults }
         set { faultCounter.faults = newValue }
     }
-    /// The last error in saving a tag file, if any.
+    /// The last error that occurred while a tag file was saved, or nil if there was none.
     public var saveError: VirtualReaderError? { store.error }
 
     private let line: SerialLine
@@ -30,7 +30,7 @@ public final class VirtualReader: Sendable {
     private let faultCounter: FaultCounter
     private let store: TagStore
 
-    /// Creates a reader with these tags in its field.
+    /// Creates a reader whose field contains these tags.
     /// - Throws: ``VirtualReaderError/noPseudoTerminal(_:)`` or ``VirtualReaderError/noThread(_:)``.
     public convenience init(
         tags: [any VirtualTag] = [], antenna: Antenna? = nil, faults: Faults = Faults(), latency: Latency = .none,
@@ -39,14 +39,14 @@ public final class VirtualReader: Sendable {
         try self.init(field: Field(tags), antenna: antenna, faults: faults, latency: latency, chip: chip)
     }
 
-    /// Creates a reader with this field.
+    /// Creates a reader that uses a field.
     /// - Parameters:
-    ///   - field: the field. At most one reader uses it.
-    ///   - antenna: an antenna that is coupled to another reader's. At most one reader uses it.
+    ///   - field: the field. No other reader may use it.
+    ///   - antenna: an antenna that is coupled to the antenna of another reader. No other reader may use it.
     ///   - faults: the faults to simulate.
     ///   - latency: whether answers take as long as those of a real chip.
     ///   - chip: the chip model to emulate.
-    ///   - files: tags that are saved after each change, before the host gets its answer.
+    ///   - files: the files of tags. A tag is saved after each change, before the host receives the answer.
     /// - Throws: ``VirtualReaderError/noPseudoTerminal(_:)``, ``VirtualReaderError/noThread(_:)``,
     ///   ``VirtualReaderError/fileInUse(path:holder:)`` or ``VirtualReaderError/fileInaccessible(path:_:)``.
     public init(
@@ -67,7 +67,7 @@ public final class VirtualReader: Sendable {
 
     deinit { stop() }
 
-    /// Resets the counts to zero, except the count of tag commands for ``faults``.
+    /// Resets all counts to zero, except the count of tag commands that ``faults`` uses.
     public func resetStatistics() { counter.reset() }
 
     /// Places a tag that is stored in a file into the field.

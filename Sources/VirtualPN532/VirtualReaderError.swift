@@ -4,15 +4,15 @@ import Glibc
 
 /// Errors of ``VirtualReader``, ``VirtualReaderSpec`` and ``ControlSocket``.
 public enum VirtualReaderError: Error, Hashable, Sendable {
-    /// The system provided no pseudo-terminal (or pipe).
+    /// The system could not create a pseudo-terminal or a pipe.
     ///
     /// The value is `errno`.
     case noPseudoTerminal(Int32)
-    /// The system provided no thread.
+    /// The system could not create a thread.
     ///
     /// The value is `errno`.
     case noThread(Int32)
-    /// The system provided no sockets for two antennas.
+    /// The system could not create the sockets for two antennas.
     ///
     /// The value is `errno`.
     case noAntenna(Int32)
@@ -20,36 +20,44 @@ public enum VirtualReaderError: Error, Hashable, Sendable {
     ///
     /// The values are the path and `errno`.
     case noSocket(path: String, Int32)
-    /// An unknown kind of tag, with the known kinds.
+    /// The kind of tag is unknown.
+    ///
+    /// The values are the given and the known kinds.
     case notAKind(String, known: [String])
-    /// An unknown option after `?`, with the known options.
+    /// The option after `?` is unknown.
+    ///
+    /// The values are the given and the known options.
     case notAnOption(String, known: [String])
-    /// An invalid value of an option, with the expected form.
+    /// The value of an option is invalid.
+    ///
+    /// `expected` describes the values that the option accepts.
     case badValue(option: String, value: String, expected: String)
-    /// An option without effect, with the reason.
+    /// The option has no effect, for the given reason.
     case withoutEffect(option: String, Reason)
-    /// A file that is listed twice.
+    /// The same tag file is listed twice.
     case fileNamedTwice(path: String)
-    /// A tag file that could not be read or written.
+    /// The tag file cannot be read or written.
     ///
     /// The values are the path and `errno`.
     case fileInaccessible(path: String, Int32)
-    /// A tag file that another reader uses, with the name of that program if known.
-    case fileInUse(path: String, holder: String?)
-    /// A tag file that is damaged, or describes a tag that is not simulated or not completely known.
-    case badFile(path: String, FlipperFileError)
-    /// A tag file that is not text.
-    case fileNotText(path: String)
-    /// A tag file in another format that is damaged or cannot store the present content of its tag.
+    /// Another reader uses the tag file.
     ///
-    /// The reason is a sentence.
+    /// `holder` is the name of the program with that reader, or nil if it is not known.
+    case fileInUse(path: String, holder: String?)
+    /// The tag file is damaged, describes a tag that cannot be simulated, or contains only a part of a tag.
+    case badFile(path: String, FlipperFileError)
+    /// The tag file is not a text file.
+    case fileNotText(path: String)
+    /// The tag file has another format than Flipper's and cannot be used.
+    ///
+    /// It is damaged, or cannot store the present content of its tag. The reason is a sentence.
     case badDump(path: String, reason: String)
-    /// A new tag file for a kind of tag that Flipper's format does not support.
+    /// A new file was requested for a kind of tag that Flipper's format does not support.
     case noFileFormat(VirtualTagKind)
 
     /// The reason why an option has no effect.
     public enum Reason: Hashable, Sendable {
-        /// The missing part of the reader's description that would give the option an effect.
+        /// The part of the reader's description that is missing and would give the option an effect.
         case noFile, noTags, noStream, noCountedFault, noLostTag, noNoise, noType2Tag
     }
 }
@@ -89,7 +97,7 @@ extension VirtualReaderError: CustomStringConvertible {
 }
 
 extension VirtualReaderError.Reason: CustomStringConvertible {
-    /// The reason, and how to give the option an effect, in sentences.
+    /// The reason, and what gives the option an effect, in sentences.
     public var description: String {
         switch self {
         case .noFile: "It sets the kind of a new file. Name a FILE.nfc."

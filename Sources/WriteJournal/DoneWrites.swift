@@ -6,34 +6,34 @@ import Hexadecimal
 import Synchronization
 import SystemPackage
 
-/// The folder with this user's verified writes, each with the earlier message.
+/// The folder that keeps this user's verified writes, each with the message that it replaced.
 ///
-/// The files have mode 0600. They are kept for convenience: a write still succeeds if its file is lost or cannot be
-/// stored. This type can be used from any thread.
+/// The files have mode 0600. A write succeeds even if its file cannot be stored, because the files only serve to undo
+/// writes. This type can be used from any thread.
 public struct DoneWrites: Sendable {
     /// A completed write.
     public struct Write: Sendable {
-        /// The entry with both messages.
+        /// The journal entry of the write, with the old and the new message.
         public let entry: JournalEntry
-        /// The time when it was verified, in microseconds since 1970.
+        /// The time when the write was verified, in microseconds since 1970.
         ///
-        /// No two writes of a tag have the same number. If an undo found another change on the tag, the number of that
-        /// change is 1 µs after the preceding write.
+        /// It identifies the write, because no two writes of a tag have the same number. If an undo finds a change on
+        /// the tag that was not recorded, this change gets a number 1 µs after that of the preceding write.
         public let number: Int64
-        /// The time when it was verified.
+        /// The time when the write was verified.
         public var ended: Date { DoneWrites.time(number) }
     }
 
     /// The folder with the files.
     public let folder: URL
-    /// How long a write is kept, in seconds: 30 days.
+    /// How long a write is kept, in seconds (30 days).
     public static let keepingTime: TimeInterval = 30 * 86_400
 
     private static let suffix = ".json"
-    /// Whether this process has deleted the files that are too old.
+    /// Whether this process has already deleted the files that are too old.
     private static let isPruned = Atomic(false)
 
-    /// The folder next to that of a journal of writes: `…/nfctool/done`.
+    /// The folder next to the folder of a write journal: `…/nfctool/done`.
     public init(beside writes: WriteJournal) {
         folder = writes.folder.deletingLastPathComponent().appending(path: "done")
     }
@@ -41,9 +41,9 @@ public struct DoneWrites: Sendable {
     /// The stored writes, latest first.
     ///
     /// - Parameters:
-    ///   - uid: the UID of a tag, to return only its writes; nil for the writes of all tags.
+    ///   - uid: the UID of the tag whose writes are returned, or nil for all tags.
     ///   - now: the current time. Writes older than 30 days are deleted.
-    /// - Returns: the writes that can be read. Files without a complete entry are left out.
+    /// - Returns: the stored writes, except those whose files do not contain a complete entry.
     /// - Throws: `WriteJournalError.notReadable` if the folder cannot be read.
     public func writes(of uid: [UInt8]? = nil, at now: Date = .now) throws(WriteJournalError) -> [Write] {
         try files(of: uid, at: now).sorted { $0.number > $1.number }.compactMap { file in
@@ -54,7 +54,7 @@ public struct DoneWrites: Sendable {
         }
     }
 
-    /// The number of files, including those that ``writes(of:at:)`` leaves out.
+    /// The number of stored writes, including those that ``writes(of:at:)`` cannot read.
     ///
     /// - Throws: `WriteJournalError`.
     public func count(of uid: [UInt8]? = nil, at now: Date = .now) throws(WriteJournalError) -> Int {
@@ -89,12 +89,12 @@ public struct DoneWrites: Sendable {
         link(file.path, place.path)
     }
 
-    /// Stores a change to a message that was made without a journaled write, for example by a restore.
+    /// Stores a change to a message that no journaled write made, for example a change by a restore.
     ///
     /// - Parameters:
-    ///   - entry: both messages.
-    ///   - number: the number of the change, which replaces a stored change with the same number; nil for the latest
-    ///     change, whose number is the present time.
+    ///   - entry: an entry with the old and the new message.
+    ///   - number: the number of the change. A stored change with the same number is replaced. With nil, the change
+    ///     gets the present time as its number.
     /// - Throws: `WriteJournalError.notWritable`.
     public func keep(_ entry: JournalEntry, as number: Int64? = nil) throws(WriteJournalError) {
         let place = place(number ?? Self.number(.now), of: entry.uid)
@@ -127,9 +127,11 @@ public struct DoneWrites: Sendable {
 
     private typealias File = (url: URL, uid: [UInt8], number: Int64)
 
-    /// The files of a tag, or all files; the file names contain the UID and the time.
+    /// Returns the files of a tag, or of all tags if `wanted` is nil.
     ///
-    /// Files that are too old are deleted.
+    /// The file names contain the UID and the number.
+    ///
+    /// Deletes all files that are too old.
     private func files(of wanted: [UInt8]?, at now: Date) throws(WriteJournalError) -> [File] {
         var files: [File] = []
         for name in try folder.fileNames() {

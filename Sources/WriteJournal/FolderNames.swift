@@ -1,9 +1,9 @@
-// The names of the files in the folder of a journal
+// The names of the files in a journal's folder
 
 import Foundation
 
 extension URL {
-    /// The names of the files in this folder; none if there is no such folder.
+    /// Returns the names of the files in this folder, or no names if the folder does not exist.
     func fileNames() throws(WriteJournalError) -> [String] {
         do {
             return try FileManager.default.contentsOfDirectory(atPath: path)

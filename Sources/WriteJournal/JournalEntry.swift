@@ -5,49 +5,52 @@ public import Foundation
 import Hexadecimal
 public import TagTypes
 
-/// The record of a write, stored before the first byte is written and kept until the write is verified.
+/// The record of a write.
+///
+/// It is stored before the first byte is written and kept until the write is verified.
 public struct JournalEntry: Hashable, Sendable, Codable {
     /// The tag's UID.
     public let uid: [UInt8]
-    /// The name of the chip or tag type, for people.
+    /// The name of the chip or tag type, for display.
     public let tagName: String
     /// The time when the write began.
     public let started: Date
-    /// The plan with both messages, and all bytes that change, before and after.
+    /// The plan of the write, with both messages, and with all changed bytes before and after the write.
     public let plan: WritePlan
-    /// The mirror in the new message or, if the plan insures a change, in the message that must survive it.
+    /// The mirror in the message that the tag must hold in the end, or nil if there is none.
     ///
-    /// The write is complete only when the mirror is verified.
+    /// This message is the new one or, if the plan insures a change, the one that must survive the change. The write is
+    /// complete only when the mirror is verified.
     public let mirror: Mirror?
-    /// The mirror in the old message, which the write turned off.
+    /// The mirror that the old message contained and the write turned off, or nil if there was none.
     ///
-    /// An undo is complete only when the chip mirrors this content again.
+    /// An undo is complete only when the chip shows this content again.
     public let oldMirror: Mirror?
-    /// The change that the plan insures, or nil for a write.
+    /// The change that the plan insures, or nil for a write of a message.
     ///
-    /// A plan that insures a change has the same old and new message: the one that must survive the change.
+    /// If a plan insures a change, its old and its new message are the same: the message that must survive the change.
     public let insured: InsuredChange?
-    /// The write that this one undoes, as ``DoneWrites/Write/number``, or nil if it undoes none.
+    /// The ``DoneWrites/Write/number`` of the write that this write undoes, or nil if it does not undo a write.
     public let takesBack: Int64?
 
     /// The message that an undo restores.
     public var oldMessage: [UInt8] { plan.oldMessage ?? [] }
 
-    /// The message that is on the tag after the plan is carried out in this direction.
+    /// Returns the message that the tag holds after the plan was carried out in this direction.
     public func message(_ direction: WritePlan.Direction) -> [UInt8] {
         direction == .forward ? plan.newMessage : oldMessage
     }
 
-    /// The mirror in the message that is on the tag after the plan is carried out in this direction.
+    /// Returns the mirror in the message that the tag holds after the plan was carried out in this direction.
     public func mirror(_ direction: WritePlan.Direction) -> Mirror? {
         direction == .forward || insured != nil ? mirror : oldMirror
     }
 
-    /// The content that a chip mirrors into a message, and its place.
+    /// The content that a chip mirrors into a message, and its position.
     public struct Mirror: Hashable, Sendable, Codable {
         /// The mirrored content.
         public let content: MirrorContent
-        /// The offset of its first character in the message.
+        /// The offset of the content's first character in the message, in bytes.
         public let offset: Int
 
         /// Creates a mirror.
@@ -57,15 +60,15 @@ public struct JournalEntry: Hashable, Sendable, Codable {
         }
     }
 
-    /// A change to something other than the message.
+    /// A change to a tag that does not change its message.
     public enum InsuredChange: String, Hashable, Sendable, Codable {
-        /// Making the tag read-only.
+        /// The tag is made read-only.
         case lock
     }
 
     /// Creates an entry for a plan that contains the old message.
     ///
-    /// The mirrors and the insured change are nil in entries of earlier versions, which do not store them.
+    /// Entries of earlier versions store neither mirrors nor an insured change, so these are nil.
     public init(
         uid: [UInt8], tagName: String, started: Date, plan: WritePlan, mirror: Mirror? = nil,
         oldMirror: Mirror? = nil, insured: InsuredChange? = nil, takesBack: Int64? = nil
@@ -81,9 +84,9 @@ public struct JournalEntry: Hashable, Sendable, Codable {
         self.takesBack = takesBack
     }
 
-    /// Creates an entry for a message that was not replaced by a planned write.
+    /// Creates an entry for a message that was replaced without a planned write.
     ///
-    /// The entry is for ``DoneWrites``, where only the messages count. Its plan is never carried out.
+    /// The entry is only for ``DoneWrites``, which needs nothing but the messages. Its plan is never carried out.
     public init(
         uid: [UInt8], tagName: String, started: Date, replaced old: [UInt8], by new: [UInt8], oldMirror: Mirror? = nil
     ) {
@@ -98,22 +101,24 @@ public struct JournalEntry: Hashable, Sendable, Codable {
 }
 
 extension JournalEntry {
-    /// The format of the file.
+    /// The structure of the file.
     ///
-    /// The checksum covers the text of the entry exactly as it is stored.
+    /// The checksum covers the JSON text of the entry exactly as it is stored.
     private struct Envelope: Codable {
         let schema: Int
         let sha256: String
         let entry: String
     }
 
-    /// The part that every version of the file has.
+    /// The part of the file that all versions have in common.
     private struct Version: Decodable {
         let schema: Int
     }
 
     static let schema = 1
-    /// The maximum length of an entry in bytes: enough for an old and a new message of 64 KiB each, as JSON numbers.
+    /// The maximum length of a file in bytes.
+    ///
+    /// It is enough for an old and a new message of 64 KiB each, stored as JSON numbers.
     static let longestFile = 4 << 20
 
     func encoded() throws -> Data {

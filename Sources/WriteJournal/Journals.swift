@@ -1,17 +1,17 @@
-// The journals of a user, for writes, restores and passwords — XDG Base Directory Specification, $XDG_STATE_HOME
+// A user's journals of writes, restores and passwords — XDG Base Directory Specification, $XDG_STATE_HOME
 
-/// The journals in which a user's computer records changes to tags.
+/// The journals in which a user's computer records what it does to tags.
 public struct Journals: Sendable {
     /// Writes and locks in progress.
     public let writes: WriteJournal
     /// Restores in progress.
     public let restores: RestoreJournal
-    /// The tags' answers to passwords.
+    /// The passwords that tags accepted or refused.
     public let passwords: PasswordJournal
     /// Completed writes that can be undone.
     public let done: DoneWrites
 
-    /// Creates the journals next to a journal of writes.
+    /// Creates the journals in folders next to the folder of a write journal.
     public init(_ writes: WriteJournal) {
         self.writes = writes
         restores = RestoreJournal(beside: writes)

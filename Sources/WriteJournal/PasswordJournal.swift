@@ -1,44 +1,47 @@
-// Passwords that tags refused, so that none is sent twice to a tag that counts wrong ones — NXP NTAG21x, AUTHLIM
+// The passwords that tags refused, so that none is sent again to a tag that counts them — NXP NTAG21x, AUTHLIM
 
 import DurableFiles
 public import Foundation
 import Hexadecimal
 import SystemPackage
 
-/// The folder that records which passwords a tag accepted and refused: one file per tag, mode 0600.
+/// The folder that records which passwords each tag accepted or refused.
 ///
-/// It is for tags that block permanently after some wrong passwords. It contains no passwords, only PBKDF2 digests with
-/// a separate salt for each file. A record is durable when ``note(_:of:uid:)`` returns. It can be used from any thread,
-/// with one writer per tag.
+/// It is for tags that lock permanently after a number of wrong passwords. There is one file per tag, with mode 0600.
+/// The files contain no passwords, only PBKDF2 digests, with a separate salt for each file. A record is durable when
+/// ``note(_:of:uid:)`` returns. The journal can be used from any thread, but only one writer per tag is allowed.
 public struct PasswordJournal: Sendable {
     /// The result of sending a password.
     public enum Outcome: String, Codable, Hashable, Sendable {
-        /// The answer of the tag.
+        /// The tag accepted or refused the password.
         case accepted, refused
-        /// The password was sent but no answer is known: the tag may have counted it as wrong.
+        /// The password was sent, but no answer was received, so the tag may have counted it as wrong.
         case unanswered
     }
 
-    /// The known facts about a password on a tag.
+    /// What is known about a password and a tag.
     public struct Record: Hashable, Sendable {
-        /// The last result for the password in question, or nil if it was never sent.
+        /// The last result for this password, or nil if it was never sent to the tag.
         public let outcome: Outcome?
-        /// The number of passwords from this computer that the tag has refused since it last accepted one; 0…1023.
+        /// The number of passwords from this computer that the tag has refused since it last accepted one, 0 to 1023.
         public let wrongTries: Int
         /// Whether this is the password that the tag last accepted from this computer, even if a later answer was lost.
         ///
-        /// During a pending change, whether the tag can require this password.
+        /// During a pending change: whether this is a password that the tag can require.
         public let isLastAccepted: Bool
-        /// Whether the password that the tag last accepted from this computer, or can require, differs from this one.
+        /// Whether the password that the tag last accepted from this computer, or that it can require, is a different
+        /// one.
         public let acceptedOther: Bool
-        /// The limit on wrong passwords in a row, 1…1023, as last read; 0 for no limit, nil if not known.
+        /// The number of wrong passwords in a row after which the tag locks, 1 to 1023, as last read.
+        ///
+        /// 0 means no limit. Nil means that the limit is not known.
         public let limit: Int?
-        /// Whether a change to the tag's protection was started but not verified.
+        /// Whether a change to the tag's protection was started but not yet verified.
         public let isPending: Bool
-        /// Whether this is the new password of a pending change, and the only one that the tag can require.
+        /// Whether this is the new password of a pending change, and the tag can require no other.
         public let isNewOfPending: Bool
 
-        /// A record without any known facts, for a journal that cannot be read.
+        /// A record without any facts, for a journal that cannot be read.
         public static let unknown = Record(outcome: nil, wrongTries: 0)
 
         init(
@@ -59,25 +62,29 @@ public struct PasswordJournal: Sendable {
     public let folder: URL
 
     private static let longestFile = 64 << 10
-    /// The maximum number of passwords per tag.
+    /// The maximum number of passwords that are kept per tag.
     ///
-    /// The oldest ones are dropped.
+    /// If there are more, the oldest are dropped.
     private static let mostEntries = 100
 
-    /// The maximum number of wrong attempts that any tag allows, which is that of an Ultralight AES.
+    /// The maximum number of wrong passwords that a tag can allow.
     ///
-    /// A damaged file may contain any number.
+    /// An Ultralight AES allows this number.
+    ///
+    /// Larger numbers come from damaged files.
     private static let mostTries = limits.upperBound
 
-    /// AUTHLIM, or AUTH_LIM of an Ultralight AES; 0 means no limit.
+    /// The values of AUTHLIM, or AUTH_LIM on an Ultralight AES.
+    ///
+    /// 0 means no limit.
     private static let limits = 0...1023
 
-    /// The folder next to that of a journal of writes: `…/nfctool/passwords`.
+    /// The folder next to the folder of a write journal: `…/nfctool/passwords`.
     public init(beside writes: WriteJournal) {
         folder = writes.folder.deletingLastPathComponent().appending(path: "passwords")
     }
 
-    /// The known facts about a password on a tag.
+    /// Returns what is known about a password and a tag.
     ///
     /// - Throws: ``WriteJournalError/notReadable(path:reason:)``; ``WriteJournalError/damaged(path:reason:movedTo:)``
     ///   or ``WriteJournalError/newer(path:version:)`` for a file that cannot be interpreted.
@@ -97,16 +104,16 @@ public struct PasswordJournal: Sendable {
 
     /// Records the result of sending a password.
     ///
-    /// Record `unanswered` before you send it.
+    /// Call this with `unanswered` before the password is sent, and with the tag's answer afterwards.
     ///
     /// - Throws: the errors of ``record(of:uid:)``, and ``WriteJournalError/notWritable(path:reason:)``.
     public func note(_ outcome: Outcome, of secret: [UInt8], uid: [UInt8]) throws(WriteJournalError) {
         var history = try history(uid: uid) ?? History()
         let digest = history.digest(of: secret)
         let before = history.entries.last { $0.digest == digest }?.outcome
-        // A lost answer gives no new information about a password that the tag refused.
+        // If the tag already refused this password, a lost answer does not change what is known about it.
         if outcome == .unanswered, before == .refused { return }
-        // Skip the disk access if nothing changes.
+        // Skip the disk access if nothing would change.
         if outcome == .accepted, before == .accepted, history.lastAccepted == digest, history.wrongTries == 0,
             history.pending == nil || history.pending?.opening == digest
         {
@@ -123,16 +130,18 @@ public struct PasswordJournal: Sendable {
         case .unanswered: break
         case .refused:
             history.wrongTries = min(max(0, history.wrongTries), Self.mostTries - 1) + 1
-            // The tag now has another password, which is not known.
+            // The tag now requires another password, which is not known.
             if history.lastAccepted == digest { history.lastAccepted = nil }
         }
         try write(history, uid: uid)
     }
 
-    /// Records the tag's current limit on wrong passwords, unless it is 0 and nothing else is known about the tag.
+    /// Records the number of wrong passwords after which a tag locks.
+    ///
+    /// A limit of 0 is not recorded if nothing else is known about the tag.
     ///
     /// - Parameters:
-    ///   - limit: 1…1023, or 0 for none.
+    ///   - limit: the number of wrong passwords, 1 to 1023, or 0 for no limit.
     ///   - uid: the tag's UID.
     /// - Throws: the errors of ``note(_:of:uid:)``.
     public func note(limit: Int, uid: [UInt8]) throws(WriteJournalError) {
@@ -199,27 +208,30 @@ struct History: Codable {
     static let currentSchema = 1
 
     var schema = Self.currentSchema
-    /// 32 hexadecimal digits.
+    /// A random salt, as 32 hexadecimal digits.
     var salt = PasswordDigest.newSalt().hex
     var wrongTries = 0
-    /// Missing in files of earlier versions.
+    /// The tag's limit on wrong passwords.
+    ///
+    /// Nil in files of earlier versions.
     var limit: Int?
-    /// The entries, oldest first.
+    /// The passwords that were sent, with their results, oldest first.
     var entries: [Entry] = []
 
-    /// The digest of the password that the tag last accepted, or nil if it is not known or the file is from an earlier
-    /// version.
+    /// The digest of the password that the tag last accepted.
+    ///
+    /// Nil if it is not known, or if the file is from an earlier version.
     var lastAccepted: String?
 
-    /// The change of protection that is not verified yet.
+    /// The change to the tag's protection that is not verified yet.
     ///
-    /// Missing in files of earlier versions.
+    /// Nil if there is none, or if the file is from an earlier version.
     var pending: PendingEntry?
 
-    /// The history; if a file of an earlier version lacks the last accepted password, it is taken from the entries.
+    /// The history with the last accepted password, which is taken from the entries if the file does not contain it.
     ///
-    /// In such a file, a lost answer could replace the entry of an accepted password. So an accepted password counts
-    /// only if no later one was accepted or unanswered.
+    /// This is the case for a file of an earlier version. There, a lost answer could replace the entry of an accepted
+    /// password. An accepted password therefore counts only if no later password was accepted or unanswered.
     var withLastAccepted: History {
         guard lastAccepted == nil else { return self }
         var history = self

@@ -1,27 +1,27 @@
-// A change to a tag's protection that is not verified yet: the current and the earlier protection
+// A change to a tag's protection that is not verified yet: the protection before and after it
 
 import DurableFiles
 import Foundation
 import SystemPackage
 public import TagTypes
 
-/// A change to a tag's password protection.
+/// A change to a tag's password protection that is not verified yet.
 ///
-/// It is recorded before its first step, and the record is kept until the change is verified.
+/// The change is recorded before its first step, and the record is kept until the change is verified.
 public struct PendingProtection: Codable, Hashable, Sendable {
-    /// The password that opens the tag after the steps that were completed so far.
+    /// The password that opens the tag after the steps that were completed.
     public enum Opener: String, Codable, Hashable, Sendable {
         /// No password is needed.
         case none
-        /// The old password or the new one; no password is needed if the tag does not ask for one.
+        /// The old password, the new password, or no password if the tag does not require one.
         case oldOrNone, newOrNone
     }
 
-    /// The rules of the last verified protection.
+    /// The protection rules before the change.
     public let before: ProtectionRules
-    /// The rules that the change sets.
+    /// The protection rules that the change sets.
     public let wanted: ProtectionRules
-    /// The password that opens the tag.
+    /// The password that opens the tag at present.
     public let opener: Opener
 
     /// Creates a change.
@@ -32,12 +32,12 @@ public struct PendingProtection: Codable, Hashable, Sendable {
     }
 }
 
-/// The pending change that a new one replaced.
+/// The earlier pending change that a new pending change replaced.
 public struct EarlierPending: Sendable {
     let entry: PendingEntry?
 }
 
-/// A pending change in a file, with the digests of its passwords.
+/// A pending change as stored in a file, with the digests of its passwords.
 struct PendingEntry: Codable {
     var change: PendingProtection
     /// The digest of the password that opened the tag before, or nil if it required none.
@@ -58,7 +58,7 @@ struct PendingEntry: Codable {
         change = PendingProtection(before: change.before, wanted: change.wanted, opener: opener)
     }
 
-    /// Updates the change with a password that the tag accepted.
+    /// Records which password the tag requires, after it accepted this one.
     mutating func accept(_ digest: String) {
         if digest == new { return move(to: .newOrNone) }
         old = digest
@@ -67,21 +67,23 @@ struct PendingEntry: Codable {
 }
 
 extension PasswordJournal {
-    /// The change to a tag's protection that was started but not verified, or nil if there is none.
+    /// Returns the change to a tag's protection that was started but not verified, or nil if there is none.
     ///
     /// - Throws: the errors of ``record(of:uid:)``.
     public func pending(uid: [UInt8]) throws(WriteJournalError) -> PendingProtection? {
         try history(uid: uid)?.pending?.change
     }
 
-    /// Records a change before its first step, replacing an earlier one.
+    /// Records a change before its first step.
+    ///
+    /// An earlier pending change of the tag is replaced.
     ///
     /// - Parameters:
-    ///   - change: the rules, and what opens the tag now.
+    ///   - change: the old and new rules, and the password that opens the tag now.
     ///   - old: the password that opens the tag now, or nil if it requires none.
     ///   - new: the password that opens the tag afterwards, or nil if it will require none.
     ///   - uid: the tag's UID.
-    /// - Returns: the earlier pending change, for ``withdraw(to:uid:)``.
+    /// - Returns: the replaced pending change, which can be passed to ``withdraw(to:uid:)``.
     /// - Throws: the errors of ``note(_:of:uid:)``.
     @discardableResult
     public func begin(
@@ -95,7 +97,9 @@ extension PasswordJournal {
         return earlier
     }
 
-    /// Removes a change whose first step was not started, and restores the earlier pending change.
+    /// Removes a change whose first step was not started.
+    ///
+    /// The earlier pending change becomes valid again.
     ///
     /// - Throws: the errors of ``note(_:of:uid:)``.
     public func withdraw(to earlier: EarlierPending, uid: [UInt8]) throws(WriteJournalError) {
@@ -106,7 +110,7 @@ extension PasswordJournal {
 
     /// Records which password opens a tag during a change.
     ///
-    /// It must be `newOrNone` before the step that makes the tag require the new password.
+    /// Record `newOrNone` before the step that makes the tag require the new password.
     ///
     /// - Throws: the errors of ``note(_:of:uid:)``.
     public func note(opener: PendingProtection.Opener, uid: [UInt8]) throws(WriteJournalError) {
@@ -115,15 +119,17 @@ extension PasswordJournal {
         }
         pending.move(to: opener)
         history.pending = pending
-        // The tag may have refused the new password earlier, but will now accept it.
+        // The tag may have refused the new password earlier, but from now on, it is the right one.
         if opener == .newOrNone { history.entries.removeAll { $0.digest == pending.new } }
         try write(history, uid: uid)
     }
 
-    /// Records that the protection of a tag was verified, which ends a pending change.
+    /// Records that a tag's protection was verified.
+    ///
+    /// A pending change then ends.
     ///
     /// - Parameters:
-    ///   - limit: the number of wrong passwords that block the tag, 1…1023, or 0 for no limit.
+    ///   - limit: the number of wrong passwords after which the tag locks, 1 to 1023, or 0 for no limit.
     ///   - uid: the tag's UID.
     /// - Throws: the errors of ``note(_:of:uid:)``.
     public func settle(limit: Int, uid: [UInt8]) throws(WriteJournalError) {
@@ -135,13 +141,13 @@ extension PasswordJournal {
             history.entries.removeAll { $0.outcome == .accepted }
             history.lastAccepted = new
         }
-        // Nothing is kept for a tag that does not count wrong passwords.
+        // Nothing is stored for a tag that does not count wrong passwords.
         if history.isEmpty { try forget(uid: uid) } else { try write(history, uid: uid) }
     }
 
     /// Moves a damaged file aside.
     ///
-    /// Nothing is then recorded about the tag.
+    /// Nothing is known about the tag after that.
     ///
     /// - Throws: ``WriteJournalError/notWritable(path:reason:)``.
     public func setAsideDamaged(uid: [UInt8]) throws(WriteJournalError) {

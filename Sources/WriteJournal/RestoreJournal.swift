@@ -9,34 +9,35 @@ import SystemPackage
 public struct PendingRestore: Hashable, Sendable {
     /// The tag's UID.
     public let uid: [UInt8]
-    /// The dump file with the earlier content of the tag.
+    /// The dump file with the content that the tag had before the restore.
     public let old: URL
     /// The time when the restore began.
     public let started: Date
-    /// The record of the planned writes, or nil if it is not known.
+    /// The record of the planned writes, or nil if it cannot be read.
     public let record: RestoreRecord?
 }
 
-/// The folder with the memory of each tag whose restore is in progress: one dump file and one record per tag.
+/// The folder with the old content of each tag whose restore is in progress.
 ///
-/// Both are durable when ``keep(_:_:uid:)`` returns. It can be used from any thread, with one writer per tag.
+/// There is one dump file and one record per tag. Both are durable when ``keep(_:_:uid:)`` returns. The journal can be
+/// used from any thread, but only one writer per tag is allowed.
 public struct RestoreJournal: Sendable {
-    /// The folder with the dumps.
+    /// The folder with the dump files and the records.
     public let folder: URL
 
     private static let suffix = ".json"
     private static let recordSuffix = ".record"
 
-    /// The folder next to that of a journal of writes: `…/nfctool/restores`.
+    /// The folder next to the folder of a write journal: `…/nfctool/restores`.
     public init(beside writes: WriteJournal) {
         folder = writes.folder.deletingLastPathComponent().appending(path: "restores")
     }
 
-    /// Stores the record, and also the tag's memory unless an earlier restore of this tag is not verified.
+    /// Stores the record of a restore, and the tag's old content.
     ///
-    /// The dump of that earlier restore has the original content, while the tag may now hold a mixture. If the tag has
-    /// been written since, call ``supersede(uid:)`` first.
-    /// - Returns: the file with the content to restore after an interruption.
+    /// If an earlier restore of this tag is not verified, its dump is kept instead: it contains the original content,
+    /// while the tag may now hold a mixture. If the tag was written after that restore, call ``supersede(uid:)`` first.
+    /// - Returns: the dump file with the content that the tag gets back after an interruption.
     /// - Throws: ``WriteJournalError/notWritable(path:reason:)``.
     public func keep(
         _ dump: [UInt8], _ record: RestoreRecord, uid: [UInt8]
@@ -46,7 +47,7 @@ public struct RestoreJournal: Sendable {
         do {
             let encoded = try JSONEncoder().encode(record)
             try DurableFile.makeFolder(folder)
-            // A record without a dump is never read.
+            // The record is written first, because a record without a dump is never read.
             try DurableFile.write(encoded, to: recordFile(of: uid))
             if isNew { try DurableFile.write(Data(dump), to: file) }
         } catch let error as Errno {
@@ -57,7 +58,7 @@ public struct RestoreJournal: Sendable {
         return file
     }
 
-    /// Removes the files of a restore that is verified.
+    /// Removes the dump and the record of a restore that is verified.
     ///
     /// - Throws: ``WriteJournalError/notWritable(path:reason:)``.
     public func end(uid: [UInt8]) throws(WriteJournalError) {
@@ -70,7 +71,7 @@ public struct RestoreJournal: Sendable {
         }
     }
 
-    /// Sets the dump of an unverified restore aside because the tag was written in another way.
+    /// Sets the dump of an unverified restore aside, because something else was written to the tag.
     ///
     /// - Returns: the new path of the dump, or nil if there was none.
     /// - Throws: ``WriteJournalError/notWritable(path:reason:)``.
@@ -86,10 +87,10 @@ public struct RestoreJournal: Sendable {
         }
     }
 
-    /// The unverified restore of a tag, or nil if there is none.
+    /// Returns the unverified restore of a tag, or nil if there is none.
     public func pending(uid: [UInt8]) -> PendingRestore? {
         let file = file(of: uid)
-        // For a tag without an unverified restore, a single file access is enough.
+        // If the tag has no unverified restore, this is the only file access.
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: file.path) else { return nil }
         let data = try? DurableFile.read(recordFile(of: uid), atMost: RestoreRecord.longestFile)
         return PendingRestore(
@@ -97,7 +98,7 @@ public struct RestoreJournal: Sendable {
             record: data.flatMap { try? JSONDecoder().decode(RestoreRecord.self, from: $0) })
     }
 
-    /// All unverified restores, oldest first.
+    /// Returns all unverified restores, oldest first.
     ///
     /// - Throws: ``WriteJournalError/notReadable(path:reason:)``.
     public func pending() throws(WriteJournalError) -> [PendingRestore] {
@@ -111,7 +112,7 @@ public struct RestoreJournal: Sendable {
 }
 
 extension [UInt8] {
-    /// Parses hexadecimal text, as the property `hex` writes it.
+    /// Parses hexadecimal text in the form of the property `hex`.
     fileprivate init?(hex text: Substring) {
         guard let bytes = try? HexText.bytes(text.utf8, separators: ""), bytes.hex == text else { return nil }
         self = bytes

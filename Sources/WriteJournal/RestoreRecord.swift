@@ -1,8 +1,9 @@
-// The writes of a restore, and comparing a tag with them later
+// The writes of a restore, with which a tag can be compared later
 
-/// The blocks of a restore, kept on disk with the old memory of the tag.
+/// The writes of a restore, which are kept on disk together with the tag's old content.
 ///
-/// The record distinguishes a tag whose restore was interrupted from a tag that has been written since.
+/// The record serves to distinguish a tag whose restore was interrupted from a tag to which something else was written
+/// later.
 public struct RestoreRecord: Hashable, Sendable, Codable {
     /// A block and its new content.
     public struct Write: Hashable, Sendable, Codable {
@@ -18,16 +19,16 @@ public struct RestoreRecord: Hashable, Sendable, Codable {
         }
     }
 
-    /// Bits that a restore sets and that nothing can clear.
+    /// Bits that a restore sets and that can never be cleared.
     public struct Permanent: Hashable, Sendable, Codable {
-        /// The number of the block with the bits.
+        /// The number of the block that contains the bits.
         public let number: Int
-        /// The block before the restore, without keys, or nil if it could not be read.
+        /// The content of the block before the restore, without keys, or nil if it could not be read.
         public let before: [UInt8]?
         /// The name of the bits, such as `static lock bits`.
         public let name: String
 
-        /// Creates a record of bits.
+        /// Creates a record of permanent bits.
         public init(number: Int, before: [UInt8]?, name: String) {
             self.number = number
             self.before = before
@@ -35,16 +36,17 @@ public struct RestoreRecord: Hashable, Sendable, Codable {
         }
     }
 
-    /// The progress of a restore, as shown by the content of the tag.
+    /// The progress of a restore, derived from the content of the tag.
     public enum Standing: Hashable, Sendable {
-        /// The tag holds all of its old content.
+        /// The tag holds only its old content.
         case untouched
-        /// The tag holds everything that the restore was to write.
+        /// The tag holds all content that the restore writes.
         case done
-        /// The tag holds old and new content: the first blocks are written, at most one block is incomplete, and the
-        /// rest is old.
+        /// The restore is not finished, or the content of the tag does not show that it is.
+        ///
+        /// The first blocks are written, at most one block is incomplete, and the rest is old.
         case halfway
-        /// The tag holds something else, because it has been written since.
+        /// The tag holds different content, because something else was written to it later.
         case changed
     }
 
@@ -52,26 +54,27 @@ public struct RestoreRecord: Hashable, Sendable, Codable {
     public let dump: String?
     /// The options of the restore, such as `--otp`.
     public let options: [String]
-    /// The blocks of the tag before the first write, as far as they could be read.
+    /// The content of the tag's blocks before the first write, as far as they could be read.
     public let start: [Int: [UInt8]]
-    /// The writes in order, as far as they can be compared: keys cannot.
+    /// The writes in order, except those that cannot be compared, such as keys.
     public let writes: [Write]
-    /// The temporary first block of the message, which makes the message appear empty.
+    /// The first block of the message in its temporary state, in which the message appears empty.
     ///
     /// Nil if the restore does not close the message, or if the record is from an earlier version.
     public let closed: Write?
-    /// Whether everything that is written can be compared.
+    /// Whether all writes can be compared with the content of the tag.
     public let isComparable: Bool
-    /// Whether the tag was complete before: no earlier restore was interrupted on it.
+    /// Whether the tag's content was complete before the restore, because no earlier restore of it was interrupted.
     public let isStartWhole: Bool
-    /// Whether the tag is complete after all writes.
+    /// Whether the tag's content is complete after all writes.
     ///
-    /// A partial dump may leave parts of an earlier restore.
+    /// A restore of a partial dump may leave parts of an interrupted restore on the tag.
     public let isEndWhole: Bool
-    /// The blocks that this restore and earlier interrupted ones may have changed.
+    /// The numbers of the blocks that this restore and earlier interrupted restores may have changed.
     public let touched: Set<Int>
-    /// The bits that this restore and earlier interrupted ones may have set permanently; nil in records of earlier
-    /// versions, which do not store them.
+    /// The bits that this restore and earlier interrupted restores may have set permanently.
+    ///
+    /// Nil in records of earlier versions, which do not store them.
     public let permanent: [Permanent]?
 
     /// Creates a record.
@@ -91,7 +94,7 @@ public struct RestoreRecord: Hashable, Sendable, Codable {
         self.permanent = permanent
     }
 
-    /// Compares a tag's blocks, as far as they can be read, with those of the restore.
+    /// Compares the blocks of a tag with those of the restore, as far as the tag's blocks could be read.
     public func standing(of present: [Int: [UInt8]]) -> Standing {
         let written = Set(writes.map(\.number))
         let isOtherwise = start.contains { number, bytes in
@@ -102,14 +105,15 @@ public struct RestoreRecord: Hashable, Sendable, Codable {
         if isClosed(present) { return .halfway }
         let rest = writes.drop { present[$0.number] == $0.bytes }
         let isOld = { (write: Write) in start[write.number].map { $0 == present[write.number] } ?? true }
-        // The block whose write was interrupted may hold anything.
+        // The block whose write was interrupted may contain anything.
         guard rest.dropFirst().allSatisfy(isOld) else { return .changed }
         if rest.isEmpty { return isEndWhole && isComparable ? .done : .halfway }
         return rest.count == writes.count && rest.allSatisfy(isOld) && isStartWhole ? .untouched : .halfway
     }
 
-    /// Whether the message is closed and the other blocks are written in order, or whether the restore was interrupted
-    /// while it closed the message.
+    /// Whether the restore has closed the message and written the other blocks in order so far.
+    ///
+    /// Also true if the restore was interrupted while it closed the message.
     private func isClosed(_ present: [Int: [UInt8]]) -> Bool {
         guard let closed, let block = present[closed.number] else { return false }
         let others = writes.filter { $0.number != closed.number }
@@ -121,16 +125,17 @@ public struct RestoreRecord: Hashable, Sendable, Codable {
             && writes.contains { $0.number == closed.number && $0.bytes != block }
     }
 
-    /// The permanent bits that may be set on a tag with these blocks.
+    /// Returns the permanent bits that may be set on a tag whose blocks have this content.
     ///
-    /// A block that cannot be read may hold all of them.
+    /// If a block could not be read, all of its bits may be set.
     public func permanentlySet(in present: [Int: [UInt8]]) -> [Permanent] {
         (permanent ?? []).filter { $0.before == nil || present[$0.number] != $0.before }
     }
 }
 
 extension RestoreRecord {
-    /// The maximum length of a record in bytes: enough for the memory of the largest tag, 1 MiB, twice, as JSON
-    /// numbers.
+    /// The maximum length of a record in bytes.
+    ///
+    /// It is enough for the memory of the largest tag, 1 MiB, stored twice as JSON numbers.
     static let longestFile = 16 << 20
 }

@@ -1,15 +1,16 @@
-// Writes in progress, a file per tag, stored before the tag changes — XDG Base Directory Specification, $XDG_STATE_HOME
+// Writes in progress, one file per tag, stored before the tag changes — XDG Base Directory Specification,
+// $XDG_STATE_HOME
 
 import DurableFiles
 public import Foundation
 import Hexadecimal
 import SystemPackage
 
-/// The folder that keeps a record of each write until it is verified.
+/// The folder that records each write until it is verified.
 ///
-/// An entry is durable when ``begin(_:)`` returns: the file and its folder are synchronised to disk, so neither a
-/// killed process nor a power failure loses the old content of a tag. It can be used from any thread, with one writer
-/// per tag.
+/// An entry is durable when ``begin(_:)`` returns: the file and its folder are synchronised to disk, so the old content
+/// of a tag survives a killed process and a power failure. The journal can be used from any thread, but only one writer
+/// per tag is allowed.
 public struct WriteJournal: Sendable {
     /// The folder with the entries.
     public let folder: URL
@@ -18,14 +19,14 @@ public struct WriteJournal: Sendable {
 
     /// Creates a journal in a folder.
     ///
-    /// The folder is created with mode 0700 for the first entry.
+    /// The folder is created with mode 0700 when the first entry is stored.
     public init(folder: URL) { self.folder = folder }
 
     /// Creates the journal of a user: `$XDG_STATE_HOME/nfctool/writes`, or `$HOME/.local/state/nfctool/writes`.
     ///
     /// - Parameter environment: the environment of the process.
     public init(environment: [String: String]) {
-        // The specification requires relative paths to be ignored.
+        // The specification says that relative paths must be ignored.
         let folder = { (name: String) in environment[name].flatMap { $0.hasPrefix("/") ? URL(filePath: $0) : nil } }
         let state =
             folder("XDG_STATE_HOME")
@@ -60,11 +61,11 @@ public struct WriteJournal: Sendable {
 
     /// Removes the entry of a write that is verified or undone.
     ///
-    /// An entry that reappears after a power failure does no harm: its tag then holds one of its two messages, or one
-    /// written by another program.
+    /// After a power failure, a removed entry may reappear. It does no harm, because its tag then holds one of the two
+    /// messages of the entry, or a message that another program wrote.
     /// - Parameters:
     ///   - uid: the tag's UID.
-    ///   - done: the store that keeps a verified write for undo, or nil to keep nothing.
+    ///   - done: the folder that keeps a verified write so that it can be undone, or nil to keep nothing.
     /// - Throws: ``WriteJournalError/notWritable(path:reason:)``.
     public func end(uid: [UInt8], keptAmong done: DoneWrites? = nil) throws(WriteJournalError) {
         let file = file(of: uid)
@@ -76,9 +77,9 @@ public struct WriteJournal: Sendable {
         }
     }
 
-    /// Sets a tag's entry aside because its content was replaced in another way.
+    /// Sets a tag's entry aside, because the tag's content was replaced in another way.
     ///
-    /// Does nothing if there is none.
+    /// Does nothing if there is no entry.
     ///
     /// - Throws: ``WriteJournalError/notWritable(path:reason:)``.
     public func supersede(uid: [UInt8]) throws(WriteJournalError) {
@@ -90,11 +91,11 @@ public struct WriteJournal: Sendable {
         }
     }
 
-    /// The entry of a tag's write in progress, or nil if there is none.
+    /// Returns the entry of a tag's write in progress, or nil if there is none.
     ///
     /// - Throws: ``WriteJournalError/damaged(path:reason:movedTo:)`` for a file without a complete entry, which is
-    ///   moved aside, not deleted; ``WriteJournalError/newer(path:version:)`` for a file of a newer version, which is
-    ///   kept.
+    ///   moved aside but not deleted; ``WriteJournalError/newer(path:version:)`` for a file of a newer version, which
+    ///   stays where it is.
     public func entry(uid: [UInt8]) throws(WriteJournalError) -> JournalEntry? {
         let file = file(of: uid)
         do throws(WriteJournalError) {
@@ -111,9 +112,9 @@ public struct WriteJournal: Sendable {
         }
     }
 
-    /// All writes in progress, oldest first, and the errors for files that cannot be read.
+    /// Returns all writes in progress, oldest first, and an error for each file that cannot be read.
     ///
-    /// Nothing is moved.
+    /// No file is moved aside.
     public func entries() throws(WriteJournalError) -> (entries: [JournalEntry], unreadable: [WriteJournalError]) {
         var entries: [JournalEntry] = []
         var unreadable: [WriteJournalError] = []
@@ -127,7 +128,7 @@ public struct WriteJournal: Sendable {
         return (entries.sorted { $0.started < $1.started }, unreadable)
     }
 
-    /// An entry that is too long to be read back.
+    /// The entry would be too long to be read back.
     private struct EntryTooLong: Error, CustomStringConvertible {
         let count: Int
         var description: String {
@@ -137,7 +138,8 @@ public struct WriteJournal: Sendable {
 
     /// Sets an entry aside, if there is one.
     ///
-    /// Another process that writes a tag with the same UID may end the entry at the same time.
+    /// The entry may disappear in the meantime, because another process that writes to a tag with the same UID may
+    /// remove it.
     private func setAside(_ file: URL) throws(Errno) {
         guard FileManager.default.fileExists(atPath: file.path) else { return }
         do throws(Errno) {

@@ -1,19 +1,27 @@
-// Errors of the journal of writes — one case for each way in which a caller can react
+// Errors of the journal of writes — one case for each reaction of a caller
 
 public import ReaderInterface
 
-/// A journal error.
+/// An error of one of the journals.
 public enum WriteJournalError: Error, Hashable, Sendable {
-    /// An entry cannot be stored durably, so the tag must not be written. `reason` is the operating system's message.
+    /// An entry cannot be stored durably, so the tag must not be written.
+    ///
+    /// `reason` is the operating system's message.
     case notWritable(path: String, reason: String)
-    /// The journal exists but cannot be read. `reason` is the operating system's message.
+    /// The journal exists but cannot be read.
+    ///
+    /// `reason` is the operating system's message.
     case notReadable(path: String, reason: String)
-    /// A file does not contain a complete entry. `reason` is a clause. `movedTo` is the new path if it was moved aside.
+    /// A file does not contain a complete entry.
+    ///
+    /// `reason` is a clause. `movedTo` is the new path of the file, or nil if it was not moved aside.
     case damaged(path: String, reason: String, movedTo: String?)
-    /// An entry was created by a newer nfctool. It stays unchanged.
+    /// A newer version of nfctool created the entry.
+    ///
+    /// The file stays unchanged.
     case newer(path: String, version: Int)
 
-    /// The path of the file.
+    /// The path of the file or folder with the problem.
     public var path: String {
         switch self {
         case .notWritable(let path, _), .notReadable(let path, _), .damaged(let path, _, _), .newer(let path, _): path
@@ -25,7 +33,7 @@ extension WriteJournalError: ClassifiedError {
     /// The kind of failure.
     public var kind: FailureKind { .badFile }
 
-    /// A description in one sentence.
+    /// A description of the error.
     public var description: String {
         switch self {
         case .notWritable(let path, let reason): "The journal of writes cannot be kept in \(path): \(reason)."

@@ -1,4 +1,4 @@
-// Advice about failures; the lower modules report only facts
+// Advice about failures, which the lower modules report without advice
 
 import Chips
 import Composing
@@ -17,12 +17,12 @@ import WriteJournal
 
 /// Advice for the user about the next step.
 struct Advice {
-    /// One to three lines.
+    /// The advice in one to three lines.
     let text: String
 
-    /// The advice for a failure; nil if there is none.
+    /// Creates the advice for a failure, or returns nil if there is none.
     init?(for failure: any Failure) {
-        // These failures only sum up findings that were already reported.
+        // These failures only summarise findings that were already reported.
         if failure is FailedCheck || failure is TagsPassedOver { return nil }
         let cause = Self.cause(of: failure)
         if let sick = cause as? SickReader {
@@ -94,7 +94,7 @@ struct Advice {
             "Wait for that program to finish, or stop it, and run the command again."
         case ReaderError.readerFailed(_, _, _, .tooFast):
             "Use a lower speed (the lowest is ?speed=230400), or leave the option out to use the usual speed."
-        // A user who unplugged the reader does not need the advice to unplug it.
+        // A user who unplugged the reader needs no advice to unplug it.
         case ReaderError.readerFailed(_, _, _, .unplugged):
             "Plug the reader in, and run the command again. If it was not unplugged, try another port or cable."
         case ReaderError.readerFailed(_, _, _, .noDaemon):
@@ -269,7 +269,9 @@ struct Advice {
         }
     }
 
-    /// A clause with the most common tags on sale that hold a message of this length; empty if none of them does.
+    /// Returns a clause that names the most common tags on sale with room for a message of this length in bytes.
+    ///
+    /// Empty if none of these tags is large enough.
     private static func largerTags(for length: Int) -> String {
         let chips = [ChipModel.ntag213, .ntag215, .ntag216].filter { ($0.capacity ?? 0) >= length }
         let clauses = chips.enumerated().map { index, chip in
@@ -278,10 +280,10 @@ struct Advice {
         return clauses.isEmpty ? "" : ", or use a larger tag: \(clauses.joined(separator: ", "))"
     }
 
-    /// Whether a journal entry keeps the old content of the tag.
+    /// Whether the journal has an entry with the old content of the tag.
     private static func isJournaled(_ cause: any Error) -> Bool {
         switch cause {
-        // `recover` finds a tag by its UID, so it cannot find a tag with a random one.
+        // `recover` finds a tag by its UID, so it cannot find a tag with a random UID.
         case let unfinished as WriteInterrupted: unfinished.isJournaled && !unfinished.hasRandomUID
         case let unfinished as MirrorInterrupted: unfinished.isJournaled
         case is UnfinishedWrite: true
@@ -338,7 +340,7 @@ struct Advice {
         case .notNDEF: "`nfctool info` shows what kind of tag it is."
         case .confirmationNeeded: "Add --yes to go ahead."
         case .internal: "This is a bug in nfctool. Please report it, with the output of the same command and --trace."
-        // The message says what to do, or the error has its own advice.
+        // In these cases, the message itself says what to do, or the error has its own advice.
         case .usage, .badNDEF, .badPlan, .badFile, .notGenuine, .tagsDiffer, .noKeyboard, .addressBusy,
             .passwordUnanswered, .rowsLeft, .journalBusy, .journalAway, .unfinishedWrite, .tagProtocol, .wrongPassword,
             .noPermission, .tooLarge, .wrongReader, .interrupted:

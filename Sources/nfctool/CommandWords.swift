@@ -10,14 +10,14 @@ struct CommandWords {
     private let words: ArraySlice<String>
     private let arguments: [String]
 
-    /// - Parameter arguments: the arguments without the program's name.
+    /// - Parameter arguments: the arguments of the program, without the program's own name.
     init(_ arguments: [String]) {
         self.arguments = arguments
         let words = arguments.prefix { !$0.hasPrefix("-") }
         self.words = words.first == "help" ? words.dropFirst() : words
     }
 
-    /// The command, or the most specific subcommand, that the words name.
+    /// The command or the most specific subcommand that the words name, or nil if they name none.
     var command: (any ParsableCommand.Type)? {
         var command: any ParsableCommand.Type = NFCTool.self
         for word in words {
@@ -29,7 +29,7 @@ struct CommandWords {
         return command
     }
 
-    /// - Throws: ``UnknownCommand`` if the word at the position of a command is not one; ``UnknownPlan``;
+    /// - Throws: ``UnknownCommand`` if the word in the place of a command names no command; ``UnknownPlan``;
     ///   ``MisplacedOption``.
     func check() throws {
         if let misplaced = MisplacedOption(arguments) { throw misplaced }
@@ -39,7 +39,7 @@ struct CommandWords {
             if commands.isEmpty || word == "help" { return }
             guard let command = commands.first(where: { $0.commandName == word }) else {
                 let known = commands.compactMap(\.commandName)
-                // A plan may take the place of a subcommand.
+                // A plan may be in the place of a subcommand.
                 if parent.commandName != ProvisionCommand.name { throw UnknownCommand(word: word, known: known) }
                 if let unknown = UnknownPlan(word: word, known: known) { throw unknown }
                 return
@@ -50,10 +50,10 @@ struct CommandWords {
 }
 
 extension CommandWords {
-    /// The minimum number of letters that count as the beginning of a command.
+    /// The minimum number of letters in a word for it to count as the beginning of a command.
     private static let fewestLetters = 3
 
-    /// Returns the command that a word resembles, or the only one that begins with it.
+    /// Returns the command that a word resembles or, if there is none, the only command that begins with the word.
     fileprivate static func meant(_ word: String, among known: [String]) -> String? {
         if let near = Spelling(word).nearest(in: known) { return near }
         let longer = known.filter { $0.hasPrefix(word.lowercased()) }
@@ -61,10 +61,10 @@ extension CommandWords {
     }
 }
 
-/// A word that is not a command.
+/// A word in the place of a command that does not name one.
 struct UnknownCommand: Failure {
     let word: String
-    /// The command that was probably meant; nil if none is similar.
+    /// The command that was probably meant, or nil if none is similar.
     let suggestion: String?
 
     init(word: String, known: [String]) {
@@ -79,9 +79,7 @@ struct UnknownCommand: Failure {
     }
 }
 
-/// A word given where a plan is expected.
-///
-/// It is not an existing file, and it resembles a command.
+/// A word in the place of a plan that resembles a command and is not an existing file.
 struct UnknownPlan: Failure {
     let word: String
     let suggestion: String
@@ -102,14 +100,14 @@ struct UnknownPlan: Failure {
     }
 }
 
-/// An option before the name of the command.
+/// An option that is given before the name of the command.
 struct MisplacedOption: Failure, AdvisedError {
     private let arguments: [String]
 
     /// The options of nfctool itself, and those that shells use to ask for completions.
     private static let own = ["-h", "-help", "--help", "--help-hidden", "--version", "--experimental-dump-help"]
 
-    /// Returns nil if the first argument is not an option, or is one of nfctool itself.
+    /// Returns nil if the first argument is not an option or is an option of nfctool itself.
     init?(_ arguments: [String]) {
         guard let first = arguments.first, first.hasPrefix("-"), first.count > 1, !first.hasPrefix("---"),
             !Self.own.contains(first), !first.hasPrefix("--generate-completion-script")

@@ -1,10 +1,12 @@
-// The completion script of a shell: argument-parser's script, extended for `provision` — Docs/Install.md, Completion
+// The completion script of a shell: the script of argument-parser, extended for `provision` — Docs/Install.md,
+// Completion
 
 import ArgumentParser
 
-/// A script that also completes `provision PLAN …` and `provision --range …` as `provision run`.
+/// The script of argument-parser, extended so that `provision PLAN …` and `provision --range …` are completed like
+/// `provision run`.
 ///
-/// For such a command, argument-parser completes only the subcommands and ignores the default one.
+/// For these commands, argument-parser completes only the subcommands and ignores that `run` is the default.
 struct CompletionScript {
     let text: String
 
@@ -12,12 +14,12 @@ struct CompletionScript {
 
     /// Returns nil if the command line does not ask for a script, or if the shell is unknown.
     init?(askedBy words: [String]) {
-        // The option and the shell may also be one word, with an equals sign between them.
+        // The option and the shell may be one word with an equals sign.
         let words =
             words.count == 1
             ? words[0].split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init) : words
         guard words.first == Self.option, words.count <= 2 else { return nil }
-        // Without a name, the shell is taken from $SHELL.
+        // If no shell is named, it is detected from $SHELL.
         let named = words.count == 2 ? CompletionShell(rawValue: words[1]) : .autodetected()
         guard let shell = named else { return nil }
         self.init(for: shell)

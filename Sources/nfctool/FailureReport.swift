@@ -19,7 +19,7 @@ struct FailureReport {
     func exit() -> Never {
         if Interruption.isOutputClosed, error is Interrupted { Foundation.exit(ErrorName.statusOfClosedOutput) }
         guard let failure else {
-            // Help that goes to a pipe is laid out for a terminal of the usual width.
+            // Help that is not printed on a terminal is laid out for a terminal of the usual width.
             let style = Style.standardOutput
             let message = NFCTool.fullMessage(for: error, columns: style.isTerminal ? style.width : Style.plain.width)
             let code = NFCTool.exitCode(for: error)
@@ -35,7 +35,7 @@ struct FailureReport {
         Foundation.exit(failure.name.exitStatus)
     }
 
-    /// Prints the failure on stderr if that does not block, for a process that must end now.
+    /// Prints the failure on stderr unless that would block, for a process that must end now.
     func showIfTaken() {
         var output = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
         guard let failure, poll(&output, 1, 100) == 1, output.revents & Int16(POLLOUT) != 0 else { return }
@@ -46,9 +46,10 @@ struct FailureReport {
         if asJSON { StandardError.printLine(json(failure)) } else { StandardError.print(text(failure)) }
     }
 
-    /// The error as a failure; nil for an exit code that is a result, or if argument-parser prints the error.
+    /// The error as a failure.
     ///
-    /// argument-parser prints help, the version and, without JSON, usage errors.
+    /// Nil for an exit code that is a result, or if argument-parser prints the error: help, the version and, without
+    /// JSON, usage errors.
     private var failure: (any Failure)? {
         if error is ExitCode { return nil }
         if let failure = error as? any Failure { return failure }
@@ -61,7 +62,9 @@ struct FailureReport {
         }
     }
 
-    /// A description of the error in the command line, which may suggest one of the command's options.
+    /// Describes an error in the command line.
+    ///
+    /// The description may suggest one of the command's options.
     private func usageText(_ message: String) -> String {
         let command = CommandWords(Array(CommandLine.arguments.dropFirst())).command
         let help = command.map { NFCTool.helpMessage(for: $0, columns: Style.plain.width) } ?? ""
@@ -110,9 +113,9 @@ private struct FailureObject: Encodable {
 }
 
 extension FailureReport {
-    /// Whether output is for a program.
+    /// Whether the output is for a program.
     ///
-    /// In `ndef encode --json FILE`, the option is for input.
+    /// In `ndef encode --json FILE`, the option concerns the input, so it does not count.
     private static var isForProgram: Bool {
         CommandLine.arguments.contains("--json") && !CommandLine.arguments.dropFirst().starts(with: ["ndef", "encode"])
     }
@@ -120,7 +123,7 @@ extension FailureReport {
     /// Prints an error of the running command on stderr, and ends the process with its exit code.
     static func exit(_ error: any Error) -> Never { FailureReport(error, asJSON: isForProgram).exit() }
 
-    /// Reports why the process ends before its work is complete, and ends the process with the matching exit code.
+    /// Prints why the process ends before its work is complete, and ends the process with the matching exit code.
     static func finish(_ end: ProgramEnd) -> Never {
         let error: any Error
         switch end {
@@ -131,18 +134,20 @@ extension FailureReport {
         case .interrupted: error = Interrupted(cause: nil)
         }
         FailureReport(error, asJSON: isForProgram).showIfTaken()
-        // Other threads are still running and may use what `exit` would clean up.
+        // Other threads are still running, and may use what `exit` would clean up.
         _exit(ErrorName.interrupted.exitStatus)
     }
 }
 
-/// The command did not end in time after a signal, or the user did not want to wait.
+/// A signal was received, and the command did not end in time or the user did not want to wait for it.
 struct ForcedEnd: Failure {
     var name: ErrorName { .interrupted }
     var message: String { "Interrupted before the command could finish." }
 }
 
-/// An unexpected error, which is a bug.
+/// An unexpected error.
+///
+/// It is a bug in nfctool.
 struct InternalFailure: Failure {
     let message: String
     var name: ErrorName { .internal }

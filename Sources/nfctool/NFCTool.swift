@@ -43,9 +43,9 @@ struct NFCTool: AsyncParsableCommand {
 @main
 enum Main {
     static func main() async {
-        // Called before a second thread begins; handling signals starts one.
+        // This must be done before a second thread starts. Signal handling starts one.
         PasswordVariable.take()
-        // From here on, a signal ends this process in an orderly way.
+        // From here on, this process ends in an orderly way after a signal.
         let isReaderHost = ReaderHost.isAsked(CommandLine.arguments)
         if isReaderHost { ReaderHost.leaveOnSignal() } else { Interruption.begin(endingWith: FailureReport.finish) }
         StandardDescriptors.occupyClosed()

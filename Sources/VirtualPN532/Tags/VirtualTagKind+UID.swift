@@ -10,7 +10,7 @@ extension VirtualTagKind {
         }
     }
 
-    /// Returns the UID for a serial number from 0 to 65535.
+    /// Returns the UID that a new tag has by default, for a serial number from 0 to 65535.
     func defaultUID(serial: Int) -> [UInt8] {
         let kind = UInt8(Self.allCases.firstIndex(of: self) ?? 0)
         let number = UInt16(truncatingIfNeeded: serial).bigEndianBytes
@@ -24,15 +24,15 @@ extension VirtualTagKind {
         // NFC Forum Digital: an NFCID2 that starts with 02 FE belongs to a Type 3 Tag.
         case .type3: return [0x02, 0xFE, 0x57, 0x1F, kind] + number + [0x80]
         case .topaz96, .topaz96Blank, .topaz512, .topaz512Blank: return [0x10 + kind] + number + [0x57]
-        // ISO/IEC 7816-6: STMicroelectronics.
+        // ISO/IEC 7816-6: 02 is the manufacturer code of STMicroelectronics.
         case .st25TN01K: return [0x02, 0x10 + kind, 0x57, 0x1F] + number + [0x80]
         default: return [0x04, 0x10 + kind, 0x57, 0x1F] + number + [0x80]
         }
     }
 
-    /// Returns a UID in the form of this kind.
+    /// Returns a random UID that has the form of this kind of tag.
     ///
-    /// All bytes that the form does not define, at least three, are random.
+    /// The form defines the first bytes. All others, at least three, are random.
     func randomUID() -> [UInt8] {
         var uid = defaultUID(serial: 0)
         for index in prefixSize..<uid.count {
@@ -42,7 +42,7 @@ extension VirtualTagKind {
         return uid
     }
 
-    /// The number of UID bytes that define its form: the manufacturer, or the kind of number.
+    /// The number of UID bytes that the form defines: the manufacturer code, or the marker for a kind of number.
     private var prefixSize: Int {
         switch self {
         case .feliCaLiteS, .feliCaLiteSNDEF, .feliCaStandard, .type3: 2

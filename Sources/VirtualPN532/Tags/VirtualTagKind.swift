@@ -4,111 +4,127 @@
 ///
 /// The raw value is its name on the command line.
 public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
-    /// NTAG213 with capability container, Lock Control TLV and empty message: 137 bytes of NDEF.
+    /// An NTAG213 with a capability container, a Lock Control TLV and an empty message: 137 bytes of NDEF.
     case ntag213
-    /// NTAG215 with capability container and empty message: 492 bytes of NDEF.
+    /// An NTAG215 with a capability container and an empty message: 492 bytes of NDEF.
     case ntag215
-    /// NTAG216 with capability container and empty message: 868 bytes of NDEF.
+    /// An NTAG216 with a capability container and an empty message: 868 bytes of NDEF.
     case ntag216
-    /// MIFARE Ultralight (MF0ICU1), 16 blocks, blank: no capability container.
+    /// A blank MIFARE Ultralight (MF0ICU1) with 16 blocks, without a capability container.
     case ultralight
-    /// MIFARE Ultralight EV1 MF0UL11, 20 blocks, blank.
+    /// A blank MIFARE Ultralight EV1 (MF0UL11) with 20 blocks.
     case ultralightEV1 = "ultralight-ev1"
-    /// MIFARE Ultralight EV1 MF0UL21, 41 blocks, blank.
+    /// A blank MIFARE Ultralight EV1 (MF0UL21) with 41 blocks.
     case ultralightEV1128 = "ultralight-ev1-128"
-    /// Type 4 Tag, mapping version 2.0, NDEF file of 2048 bytes, MLe and MLc 255.
+    /// A Type 4 Tag with mapping version 2.0, an NDEF file of 2048 bytes, and MLe and MLc of 255.
     case type4
-    /// Type 4 Tag, mapping version 3.0, NDEF file of 73728 bytes, so that offsets beyond 7FFF occur.
+    /// A Type 4 Tag with mapping version 3.0 and an NDEF file of 73728 bytes, so that offsets beyond 7FFF occur.
     case type4v3 = "type4-v3"
-    /// NTAG215 with an empty message, made read-only with the capability container and all lock bits.
+    /// An NTAG215 with an empty message.
+    ///
+    /// Its capability container and all lock bits make it read-only.
     case ntag215ReadOnly = "ntag215-read-only"
-    /// NTAG215 whose password (FF FF FF FF, PACK 00 00, as delivered) protects block 4 and later from writing.
+    /// An NTAG215 whose password (FF FF FF FF, PACK 00 00, as delivered) protects block 4 and later from writing.
     case ntag215Protected = "ntag215-protected"
-    /// Type 4 Tag with an empty message whose NDEF file is read-only.
+    /// A Type 4 Tag with an empty message whose NDEF file is read-only.
     case type4ReadOnly = "type4-read-only"
-    /// NTAG203 with capability container, Lock Control TLV and empty message: 137 bytes of NDEF; no GET_VERSION.
+    /// An NTAG203 with a capability container, a Lock Control TLV and an empty message: 137 bytes of NDEF.
+    ///
+    /// It does not support GET_VERSION.
     case ntag203
-    /// MIFARE Ultralight C (MF0ICU2), 48 blocks, blank, with the factory's 3DES key.
+    /// A blank MIFARE Ultralight C (MF0ICU2) with 48 blocks and the 3DES key that it has at delivery.
     case ultralightC = "ultralight-c"
-    /// NTAG I2C 1k (NT3H1101) with capability container and empty message: 868 bytes of NDEF.
+    /// An NTAG I2C 1k (NT3H1101) with a capability container and an empty message: 868 bytes of NDEF.
     case ntagI2C1K = "ntag-i2c-1k"
-    /// NTAG I2C 2k (NT3H1201) with capability container and empty message: 1868 bytes of NDEF in two sectors.
+    /// An NTAG I2C 2k (NT3H1201) with a capability container and an empty message: 1868 bytes of NDEF in two sectors.
     case ntagI2C2K = "ntag-i2c-2k"
-    /// Type 4 Tag of type B, mapping version 2.0, NDEF file of 2048 bytes, MLe and MLc 255.
+    /// A Type 4 Tag of type B with mapping version 2.0, an NDEF file of 2048 bytes, and MLe and MLc of 255.
     case type4b
-    /// FeliCa Lite-S (RC-S966): system 88B4, not yet formatted for NDEF.
+    /// A FeliCa Lite-S (RC-S966) with system 88B4, not yet formatted for NDEF.
     case feliCaLiteS = "felica-lite-s"
-    /// FeliCa Lite-S with attribute information and empty message: 208 bytes of NDEF, one block per write.
+    /// A FeliCa Lite-S with an attribute information block and an empty message: 208 bytes of NDEF.
+    ///
+    /// A write command can contain one block.
     case feliCaLiteSNDEF = "felica-lite-s-ndef"
-    /// Type 3 Tag with an empty message: 1024 bytes of NDEF, 12 blocks per read, 8 per write.
+    /// A Type 3 Tag with an empty message: 1024 bytes of NDEF, 12 blocks per read command, 8 per write command.
     case type3
-    /// Topaz 96 with capability container and empty message: 90 bytes of NDEF.
+    /// A Topaz 96 with a capability container and an empty message: 90 bytes of NDEF.
     case topaz96
-    /// Topaz 512 with capability container, Lock Control and Memory Control TLVs and empty message: 462 bytes of NDEF.
+    /// A Topaz 512 with a capability container and an empty message: 462 bytes of NDEF.
+    ///
+    /// It also contains Lock Control and Memory Control TLVs.
     case topaz512
-    /// Topaz 96, blank: no capability container.
+    /// A blank Topaz 96, without a capability container.
     case topaz96Blank = "topaz96-blank"
-    /// Topaz 512, blank.
+    /// A blank Topaz 512.
     case topaz512Blank = "topaz512-blank"
-    /// MIFARE Classic 1K with factory keys and a UID of 4 bytes: no NDEF.
+    /// A MIFARE Classic 1K with factory keys and a 4-byte UID, not formatted for NDEF.
     case classic1k
-    /// MIFARE Classic 4K with factory keys and a UID of 4 bytes: no NDEF.
+    /// A MIFARE Classic 4K with factory keys and a 4-byte UID, not formatted for NDEF.
     case classic4k
-    /// MIFARE Classic 1K with a MAD and an empty message: 716 bytes of NDEF.
+    /// A MIFARE Classic 1K with a MAD and an empty message: 716 bytes of NDEF.
     case classic1kNDEF = "classic1k-ndef"
-    /// MIFARE Classic 4K with a MAD of version 2 and an empty message: 3356 bytes of NDEF.
+    /// A MIFARE Classic 4K with a MAD of version 2 and an empty message: 3356 bytes of NDEF.
     case classic4kNDEF = "classic4k-ndef"
-    /// MIFARE DESFire EV1 8K, blank: no application.
+    /// A blank MIFARE DESFire EV1 8K, without applications.
     ///
     /// The card master key is a DES key of zeros, and anyone may create applications.
     case desfire
-    /// NTAG 424 DNA with capability container, empty message and factory keys: 254 bytes of NDEF.
+    /// An NTAG 424 DNA with a capability container, an empty message and factory keys: 254 bytes of NDEF.
     case ntag424
-    /// FeliCa Standard with two systems: 0003, like a transport card, and 12FC with an empty message of 1024 bytes.
+    /// A FeliCa Standard with two systems: 0003, similar to a transport card, and 12FC with an empty message.
+    ///
+    /// System 12FC has 1024 bytes for NDEF data.
     case feliCaStandard = "felica-standard"
-    /// Type A card with the application A0000002471001, which answers test commands.
+    /// A type A card with the application A0000002471001, which answers test commands.
     case applicationCard = "application-card"
     /// The same card as ``applicationCard``, but with type B.
     case applicationCardB = "application-card-b"
-    /// The same card as ``applicationCard``, but in the form of a passport: a random 4-byte UID, no historical bytes.
+    /// The same card as ``applicationCard``, but with the features of a passport: a random 4-byte UID and no historical
+    /// bytes.
     case passport
-    /// MIFARE Plus EV1 4K in security level 3.
+    /// A MIFARE Plus EV1 4K in security level 3.
     ///
-    /// It only reports its version.
+    /// It can only be activated and report its version.
     case mifarePlus = "mifare-plus"
-    /// NTAG210µ with capability container and empty message: 46 bytes of NDEF; static lock bits only, no password.
+    /// An NTAG210µ with a capability container and an empty message: 46 bytes of NDEF.
+    ///
+    /// It has static lock bits only, and no password.
     case ntag210micro
-    /// ST25TN01K with capability container and empty message: 158 bytes of NDEF; no GET_VERSION.
+    /// An ST25TN01K with a capability container and an empty message: 158 bytes of NDEF.
+    ///
+    /// It does not support GET_VERSION.
     case st25TN01K = "st25tn01k"
-    /// MIFARE Mini with factory keys: no NDEF.
+    /// A MIFARE Mini with factory keys, not formatted for NDEF.
     case mifareMini = "mifare-mini"
-    /// MIFARE Classic of 2 KB (SAK 19) with factory keys: no NDEF.
+    /// A MIFARE Classic with 2 KB (SAK 19) and factory keys, not formatted for NDEF.
     case classic2k
-    /// MIFARE Plus EV1 4K in security level 1: a MIFARE Classic 4K that answers RATS, with factory keys.
+    /// A MIFARE Plus EV1 4K in security level 1: a MIFARE Classic 4K that answers RATS, with factory keys.
     case mifarePlusSL1 = "mifare-plus-sl1"
-    /// A copy of a MIFARE Classic 1K with factory keys.
+    /// A copy of a MIFARE Classic 1K with factory keys and a block 0 that can be made writable (generation 1a).
     ///
-    /// It answers the backdoor commands that make block 0 writable (generation 1a).
+    /// It answers the backdoor commands that make block 0 writable.
     case classic1kMagic = "classic1k-magic"
-    /// A copy of a MIFARE Classic 1K with factory keys and a directly writable block 0 (generation 2), recognised by
-    /// its ATS.
+    /// A copy of a MIFARE Classic 1K with factory keys and a block 0 that is always writable (generation 2).
+    ///
+    /// It is recognised by its ATS.
     case classic1kMagic2 = "classic1k-magic2"
-    /// MIFARE Ultralight AES (MF0AES20), 60 blocks, blank, with keys of zeros.
+    /// A blank MIFARE Ultralight AES (MF0AES20) with 60 blocks and keys of zeros.
     case ultralightAES = "ultralight-aes"
-    /// NTAG 223 DNA with capability container and empty message: 142 bytes of NDEF.
+    /// An NTAG 223 DNA with a capability container and an empty message: 142 bytes of NDEF.
     ///
-    /// Its SUN message is off, and its password FF FF FF FF protects nothing.
+    /// Its SUN message is off, and its password is FF FF FF FF and protects nothing.
     case ntag223DNA = "ntag223-dna"
-    /// NTAG 224 DNA with capability container and empty message: 206 bytes of NDEF.
+    /// An NTAG 224 DNA with a capability container and an empty message: 206 bytes of NDEF.
     ///
-    /// Its SUN message is off, and its AES key of zeros protects nothing.
+    /// Its SUN message is off, and its AES key consists of zeros and protects nothing.
     case ntag224DNA = "ntag224-dna"
 
     /// Creates a tag in delivery state.
     /// - Parameters:
-    ///   - uid: 7 bytes, of which the first is the manufacturer code. MIFARE Classic: 4 or 7 bytes; passport: 4; type
-    ///     B: 4 (PUPI); FeliCa: 8 (IDm); Topaz: the first 4. By default, the UID is derived from the kind and the
-    ///     serial number. Another length stops the program.
+    ///   - uid: 7 bytes, of which the first is the manufacturer code. A MIFARE Classic has 4 or 7 bytes, a passport 4,
+    ///     a type B card 4 (its PUPI), and a FeliCa tag 8 (its IDm). For a Topaz, `uid` is the first 4 bytes. By default, the UID
+    ///     is derived from the kind and the serial number. Any other length stops the program.
     ///   - serial: the serial number (0 to 65535). Tags of one kind with different serial numbers have different
     ///     default UIDs.
     /// - Returns: a new tag at each call, not yet placed on a reader.
@@ -189,7 +205,8 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Creates a factory-written NTAG215 with the text "Hello from nfctool" (en) and the URI https://example.com.
+    /// Creates an NTAG215 with the text "Hello from nfctool" (en) and the URI https://example.com, as written in the
+    /// factory.
     public static func demonstration() -> any VirtualTag {
         var memory = Type2Memory(chip: .ntag215, uid: demonstrationUID)
         memory.store(demonstrationMessage, at: 4)
@@ -198,7 +215,7 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
 
     private static let demonstrationUID: [UInt8] = [0x04, 0xA1, 0xB2, 0xC3, 0xD4, 0xE5, 0x80]
 
-    /// NDEF Message TLV with two records, and the Terminator TLV.
+    /// The NDEF Message TLV with both records, and the Terminator TLV.
     private static let demonstrationMessage: [UInt8] =
         [0x03, 0x29]
         + [0x91, 0x01, 0x15, 0x54, 0x02, 0x65, 0x6E] + Array("Hello from nfctool".utf8)
@@ -210,7 +227,7 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
     }
 
     private func topaz(_ chip: TopazChip, _ uid: [UInt8], isFormatted: Bool) -> VirtualTopazTag {
-        // UID-6 is the manufacturer code, 25 for Innovision.
+        // UID-6 is the manufacturer code, 25 (hexadecimal) for Innovision.
         VirtualTopazTag(memory: TopazMemory(chip: chip, uid: uid + [0x57, 0x1F, 0x25], isFormatted: isFormatted))
     }
 }

@@ -1,4 +1,4 @@
-// The outcome of a tag's commands and links: events for scripts, failures as a line on stderr — Docs/JSON.md, Scan
+// The outcomes of a tag's commands and links: events for scripts, and failures on stderr — Docs/JSON.md, Scan
 
 import Foundation
 import SafeTag
@@ -6,10 +6,10 @@ import Synchronization
 import TagRules
 import Terminal
 
-/// Reports what was done for tags.
+/// Reports the outcomes of the actions for tags.
 final class ActionReport: Sendable {
     let output: OutputOptions
-    /// Whether standard output carries JSON events, not lines for people.
+    /// Whether standard output contains JSON events instead of lines for people.
     let printsEvents: Bool
     private let isAdvised = Mutex(false)
 
@@ -20,7 +20,9 @@ final class ActionReport: Sendable {
     /// Prints a failure on one line.
     func say(_ sentence: String) { StandardError.print("nfctool: \(TerminalText.escaped(sentence))\n") }
 
-    /// Prints a failure that affects every tag, with advice; only the first time.
+    /// Prints a failure that affects every tag, with advice.
+    ///
+    /// Later calls print nothing.
     func sayOnce(_ sentence: String, advice: String) {
         let isFirst = isAdvised.withLock { isAdvised in
             defer { isAdvised = true }
@@ -31,7 +33,7 @@ final class ActionReport: Sendable {
         StandardError.print("  \(advice)\n")
     }
 
-    /// Reports that a link was handed to its program.
+    /// Reports that a link was passed to the program that opens it.
     func opened(_ uri: String, of reading: TagReading) throws {
         if output.json {
             try JSONLine.print(
@@ -80,7 +82,7 @@ final class ActionReport: Sendable {
     }
 }
 
-/// A link that was or was not opened.
+/// The JSON event for a link that was or was not opened.
 private struct LinkEvent: Encodable {
     let schema = 1
     let event: String
@@ -90,7 +92,7 @@ private struct LinkEvent: Encodable {
     let reason: String?
 }
 
-/// Text that was or was not typed.
+/// The JSON event for text that was or was not typed.
 private struct TypedEvent: Encodable {
     let schema = 1
     let event: String
@@ -101,14 +103,14 @@ private struct TypedEvent: Encodable {
     let reason: String?
 }
 
-/// A rule whose command has run.
+/// The JSON event for a rule whose command has ended.
 private struct RuleEvent: Encodable {
     let schema = 1
     let event = "rule"
     let reader: String
     let uid: String
-    /// The line in the rule file.
+    /// The number of the rule's line in the rule file.
     let line: Int
-    /// How the command failed; absent if it succeeded.
+    /// How the command failed, as a clause, or nil if it succeeded.
     let reason: String?
 }

@@ -1,4 +1,4 @@
-// The actions for each scanned tag: a command for all, the first rule that matches, the link —
+// The actions for each scanned tag: the command for every tag, the first matching rule, the link —
 // Docs/BackgroundReading.md
 
 import PhoneLint
@@ -7,16 +7,20 @@ import SafeTag
 import TagRules
 import Terminal
 
-/// The actions for each tag of a scan, besides reporting it.
+/// The actions for each tag of a scan, in addition to reporting the tag.
 struct TagActions: Sendable {
-    /// The command for every tag, run with `/bin/sh`.
+    /// The command to run for every tag, with `/bin/sh`, or nil for none.
     var command: String?
-    /// The rules; only the first one that matches a tag applies.
+    /// The rules.
+    ///
+    /// Only the first rule that matches a tag is applied.
     var rules: [TagRule] = []
-    /// Whether links are opened for tags that match no rule.
+    /// Whether the links of tags that match no rule are opened.
     var opensLinks = false
 
-    /// Runs all actions one after the other; cancelling the task ends the running command.
+    /// Runs the actions one after the other.
+    ///
+    /// If the task is cancelled, the running command is ended.
     ///
     /// - Throws: `ShellCommand.NotStarted` if there is no shell.
     func run(for event: TimedEvent<TagReading>, report: ActionReport) async throws {

@@ -1,31 +1,34 @@
-// A shell command per tag: event on stdin, facts in the environment, no tag data in its text — Docs/CommandLine.md
+// A shell command per tag: the event is on its stdin, the facts are in its environment, and its text contains no tag
+// data — Docs/CommandLine.md
 
 import SafeTag
 import TagFeed
 import Terminal
 
-/// A command to run for a tag.
+/// A shell command to run for a tag.
 struct TagCommand {
     private let command: ShellCommand
 
     /// Prepares a shell command.
     ///
-    /// `printsOnStandardError` sends its output to stderr: with `--json` and `--format csv`, stdout carries only
-    /// events.
+    /// With `printsOnStandardError`, its output goes to stderr, because stdout carries only events with `--json` and
+    /// `--format csv`.
     init(_ text: String, printsOnStandardError: Bool) {
         command = ShellCommand(text, printsOnStandardError: printsOnStandardError)
     }
 
-    /// Runs the command with `/bin/sh -c` and waits until it ends; cancelling the task ends the command.
+    /// Runs the command with `/bin/sh -c`, and waits until it ends.
+    ///
+    /// If the task is cancelled, the command is ended.
     ///
     /// - Parameters:
     ///   - reading: the tag.
-    ///   - event: the event that the command reads from stdin.
-    ///   - variables: its environment variables besides the facts of the tag.
-    /// - Returns: how the command ended, as a clause; nil for success.
+    ///   - event: the event that is written to the command's stdin.
+    ///   - variables: the environment variables that the command gets in addition to the facts about the tag.
+    /// - Returns: how the command failed, as a clause, or nil if it succeeded.
     /// - Throws: `ShellCommand.NotStarted` if there is no shell to run it.
     func run(with reading: TagReading, event: some Encodable, variables: [String: String]) async throws -> String? {
-        // The log level in this process's environment is only for its own libnfc.
+        // The log level in this process's environment applies only to the libnfc of this process.
         try await command.run(
             input: try JSONLine.string(event) + "\n", variables: variables.merging(Self.facts(reading)) { $1 },
             removing: ["LIBNFC_LOG_LEVEL"])

@@ -1,4 +1,4 @@
-// A check as people see it: subject, verdict for each phone, findings, tags it fits, bytes that can be saved
+// A check as text: subject, verdict for each phone, findings, tags that the message fits, bytes that can be saved
 
 import Hexadecimal
 import NDEF
@@ -22,7 +22,9 @@ struct CheckPresentation {
         self.style = style
     }
 
-    /// Prints the check, on a terminal followed by an empty line.
+    /// Prints the check.
+    ///
+    /// On a terminal, an empty line follows it.
     func print() { StandardOutput.print(style.isTerminal ? text + "\n" : text) }
 
     var text: String {
@@ -83,7 +85,9 @@ struct CheckPresentation {
         }.joined(separator: "\n")
     }
 
-    /// A label with paragraphs to its right, each wrapped on a terminal.
+    /// Returns a label with paragraphs to its right.
+    ///
+    /// On a terminal, each paragraph is wrapped.
     private func entry(_ label: String, _ labelWidth: Int, _ paragraphs: [(text: String, ink: Ink?)]) -> String {
         let taken = indent.columns + labelWidth + 2
         let lines = paragraphs.flatMap { paragraph in

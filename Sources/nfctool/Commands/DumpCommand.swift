@@ -80,7 +80,7 @@ struct DumpCommand: AsyncParsableCommand {
         write?.tell(options.output)
         [restore].compactMap(\.self).tell(options.output)
         try place.write(try DumpFile(path: file).bytes(of: report.image, format))
-        // Only the dump goes to stdout.
+        // On stdout, there must be nothing but the dump.
         guard file != "-" else { return }
         if options.output.json {
             try JSONLine.print(report)

@@ -61,7 +61,7 @@ struct NDEFCheck: AsyncParsableCommand {
 
     private func check(hasRecords: Bool) throws -> Check {
         if hasRecords {
-            // Zeros stand in for the values that a chip will show.
+            // The message contains zeros in place of the values that a chip will show.
             let message = NDEFMessage(records: try records.mirrored().records)
             return Check(message, storedLength: message.length, by: lint)
         }
@@ -104,7 +104,7 @@ struct NDEFCheck: AsyncParsableCommand {
     }
 }
 
-/// Phones as an argument: `ios,android`.
+/// A list of phones as an argument, such as `ios,android`.
 struct PhoneList: ExpressibleByArgument {
     let phones: [Phone]
 
@@ -119,14 +119,14 @@ struct PhoneList: ExpressibleByArgument {
 
     var defaultValueDescription: String { phones.map(\.rawValue).joined(separator: ",") }
 
-    /// Completes a single phone, or the list of all phones.
+    /// Completes the names of single phones, and the list of all phones.
     static var defaultCompletionKind: CompletionKind {
         let words = Phone.allCases.map(\.rawValue)
         return .list(words + [words.joined(separator: ",")])
     }
 }
 
-/// A check with `--strict` that found errors for phones.
+/// A check with `--strict` that found errors.
 struct FailedCheck: Failure {
     let errors: Int
     var name: ErrorName { .badNDEF }

@@ -39,12 +39,12 @@ struct NDEFDecode: ParsableCommand {
         } else {
             let style = Style.standardOutput.showingSecrets(secrets.showSecrets)
             StandardOutput.print(RecordTable(message.records, style: style).text)
-            // For a message without records, the table is empty, so a hint explains why nothing is printed.
+            // A table without records is empty. In that case, a hint explains why nothing is printed.
             if let state, message.records.isEmpty { Hint(json: json, quiet: false).tell(emptiness(of: state)) }
         }
     }
 
-    /// A sentence that says why a dump has no records.
+    /// Returns a sentence that says why a dump has no records.
     private func emptiness(of state: NDEFState) -> String {
         let holds = state.messageLength == 0 ? "an empty message" : "no message"
         let source = InputFile(path: file).source
@@ -53,9 +53,9 @@ struct NDEFDecode: ParsableCommand {
 }
 
 extension MessageFile {
-    /// Returns the message in the file; for a dump, the message and the state of the dumped tag.
+    /// Returns the message in the file, its bytes and, if the file is a dump, the state of the dumped tag.
     ///
-    /// If the dumped tag has no message, the returned message has no records.
+    /// If the dumped tag has no message, the returned message contains no records.
     fileprivate func storedMessage() throws -> (NDEFMessage, bytes: [UInt8], NDEFState?) {
         switch try StoredMessage(of: self) {
         case .message(let message, let bytes): return (message, bytes, nil)

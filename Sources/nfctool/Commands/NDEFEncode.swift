@@ -66,7 +66,7 @@ struct NDEFEncode: ParsableCommand {
     }
 }
 
-/// A file whose JSON is not a message.
+/// A file that does not contain a message in JSON.
 struct BrokenMessageJSON: Failure {
     let source: String
     let error: MessageJSONError
@@ -74,7 +74,7 @@ struct BrokenMessageJSON: Failure {
     var message: String { "\(source) does not contain a message in JSON. \(error)" }
 }
 
-/// Raw bytes would go to a terminal, which would interpret some of them as commands.
+/// Raw bytes would be printed on a terminal, which would interpret some of them as commands.
 struct BytesToTerminal: Failure {
     var name: ErrorName { .usage }
     var message: String {

@@ -1,4 +1,4 @@
-// nfctool protect: protects a tag with a password from a given block on
+// nfctool protect: protects a tag with a password, starting at a given block
 
 import ArgumentParser
 import SafeTag
@@ -75,10 +75,11 @@ struct ProtectCommand: AsyncParsableCommand {
                 + "To also protect it:  nfctool protect --from 4")
     }
 
-    /// The beginning of a sentence that says which part of the message anyone can still write.
+    /// Returns the beginning of a sentence that says which part of the message anyone can still write.
     private func openMessage(of reading: TagReading, before first: Int) -> String {
         let blocks = "\(BlockList(reading.openBlocks))"
-        // A message that reaches the protected blocks is open only in part. An empty one has no content to protect.
+        // If the message reaches into the protected blocks, only its first part is open. An empty message has no
+        // content to protect.
         if !reading.bytes.isEmpty, reading.openBlocks.allSatisfy({ $0 < first - 1 }) {
             return "The message in \(blocks) lies before block \(first): anyone can still write it"
         }

@@ -1,4 +1,4 @@
-// nfctool sdm: verifies URLs of an NTAG 424 DNA (Secure Dynamic Messaging) — Docs/CommandLine.md, sdm
+// nfctool sdm: sets up an NTAG 424 DNA, and verifies its URLs (Secure Dynamic Messaging) — Docs/CommandLine.md, sdm
 
 import ArgumentParser
 import Hexadecimal
@@ -76,7 +76,7 @@ struct SDMVerify: ParsableCommand {
     }
 }
 
-/// The JSON form of a verified tap.
+/// The JSON form of a tap whose URL was verified.
 private struct SDMReport: Encodable {
     let schema = 1
     let uid: String?

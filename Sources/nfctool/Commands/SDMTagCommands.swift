@@ -11,9 +11,9 @@ import SecureDynamicMessaging
 import Terminal
 
 extension TagOptions {
-    /// The keys of an NTAG 424 DNA from `--key-file` (nil if it is not given), and the options without that file.
+    /// Returns the keys in the file of `--key-file` (nil without that option), and the options without this file.
     ///
-    /// The file is removed because a session would read it as a list of MIFARE Classic keys.
+    /// The file is removed from the options, because a session would read it as a list of MIFARE Classic keys.
     fileprivate func takingKeys() throws -> (keys: SDMKeyFile?, options: TagOptions) {
         var options = self
         options.keys.files = []

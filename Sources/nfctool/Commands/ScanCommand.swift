@@ -67,7 +67,7 @@ struct ScanCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        // The rules are read before the reader is opened, so that an error in their file is reported first.
+        // The rules are read before the reader is opened, so that an error in the rule file is reported first.
         let actions = TagActions(
             command: exec, rules: try rules.map { try RuleFile(path: $0).read() } ?? [], opensLinks: open)
         let feed = try await ScanFeed(feed, options.output)

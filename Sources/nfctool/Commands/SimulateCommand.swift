@@ -69,7 +69,7 @@ struct SimulateCommand: AsyncParsableCommand {
 extension SimulateCommand {
     func run() async throws {
         VirtualDumpFiles.register()
-        // Signals are handled before anything is created that must be removed at the end.
+        // Signals must be handled before anything is created that has to be removed at the end.
         let (requests, continuation) = AsyncStream.makeStream(of: Void.self)
         let interruption = Interruption.onRequest { continuation.finish() }
         defer { withExtendedLifetime(interruption) {} }
@@ -94,7 +94,7 @@ extension SimulateCommand {
             "PCSCLITE_CSOCK_NAME=\(socket)", at: socket, control: simulation.control, until: requests)
     }
 
-    /// Prints the connection string or variable that programs use, and serves until interrupted.
+    /// Prints the connection string or the environment variable that programs use, and serves them until interrupted.
     private func serve(
         _ name: String, at path: String, control open: (String) throws -> ControlSocket,
         until requests: AsyncStream<Void>

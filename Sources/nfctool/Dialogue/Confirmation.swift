@@ -4,9 +4,9 @@ import Foundation
 import SafeTag
 import Terminal
 
-/// A question on the terminal.
+/// A question that the user answers on the terminal or with `--yes`.
 struct Confirmation {
-    /// The reason why the question cannot be asked.
+    /// The reason why a question cannot be asked.
     enum Obstacle {
         case notATerminal, json
 
@@ -19,7 +19,7 @@ struct Confirmation {
         }
     }
 
-    /// Where the facts are shown if `--yes` answers the question: permanent changes should not go unnoticed.
+    /// Where the facts are shown if `--yes` answers the question, because permanent changes should not go unnoticed.
     private enum Announcement {
         case none, text, json
     }
@@ -28,7 +28,9 @@ struct Confirmation {
     private let obstacle: Obstacle?
     private let announcement: Announcement
 
-    /// Creates the confirmation for a question about a file, which `--yes` does not answer.
+    /// Creates the confirmation for a question about a file.
+    ///
+    /// `--yes` does not answer this question.
     init(obstacle: Obstacle?) {
         isAgreed = false
         self.obstacle = obstacle
@@ -41,21 +43,22 @@ struct Confirmation {
         announcement = options.quiet ? .none : options.json ? .json : .text
     }
 
-    /// Whether a person answers on the terminal.
+    /// Whether a person answers the question on the terminal.
     var isTyped: Bool { !isAgreed && obstacle == nil }
 
-    /// The reason why the user cannot be asked; nil if they can.
+    /// Returns the reason why the user cannot be asked, or nil if the user can be asked.
     static func obstacle(isJSON: Bool) -> Obstacle? {
         isJSON ? .json : isatty(STDIN_FILENO) == 1 ? nil : .notATerminal
     }
 
-    /// Returns if the user agrees, or has agreed with `--yes`.
+    /// Returns if the user agrees or has agreed with `--yes`.
     ///
-    /// With `--yes` the facts are still shown (with `--json`, as an object on stderr), unless `--quiet` is given.
+    /// With `--yes`, the facts are still shown, unless `--quiet` is given. With `--json`, they are an object on stderr.
     /// - Parameters:
     ///   - question: one sentence.
-    ///   - facts: what the user should know before answering, as lines that are already escaped.
-    ///   - summary: the facts in a few lines. A person sees them first, and gets the facts for the answer `?`.
+    ///   - facts: what the user should know before answering, as escaped lines.
+    ///   - summary: the facts in a few lines, or nil if `facts` are short enough. The summary is shown first, and the
+    ///     answer `?` shows the facts.
     /// - Throws: ``ConfirmationNeeded`` if the user cannot be asked; ``Declined`` for any answer except yes;
     ///   ``Interrupted``.
     func ask(_ question: String, facts: String, summary: String? = nil) throws {
@@ -91,12 +94,12 @@ struct Confirmation {
     }
 }
 
-/// A question that cannot be asked.
+/// A question that could not be asked.
 struct ConfirmationNeeded: Failure {
     let question: String
     let facts: String
     let obstacle: Confirmation.Obstacle
-    /// A sentence about the changes that were made before the question.
+    /// A sentence that says which changes were made before the question.
     var remark = Declined.nothingWasChanged
     var name: ErrorName { .confirmationNeeded }
     var message: String {
@@ -108,7 +111,7 @@ struct ConfirmationNeeded: Failure {
     fileprivate var factsAreList: Bool { facts.contains("\n") }
 }
 
-/// The JSON form of a question that `--yes` answered.
+/// The JSON form of a question that was answered by `--yes`.
 private struct AnsweredQuestion: Encodable {
     let schema = 1
     let event = "confirmed"
@@ -129,15 +132,15 @@ extension String {
 struct Declined: Failure {
     static let nothingWasChanged = "Nothing was changed."
 
-    /// A sentence about the changes that were made before the question.
+    /// A sentence that says which changes were made before the question.
     var message = Self.nothingWasChanged
     var name: ErrorName { .interrupted }
 }
 
 extension Confirmation {
-    /// Adds the earlier changes to the error of a question that was declined or could not be asked.
+    /// Adds earlier changes to the error for a question that was declined or could not be asked.
     ///
-    /// `remark` covers the changes to this tag and to earlier tags. Any other error is returned unchanged.
+    /// `remark` says what was changed on this tag and on earlier tags. Any other error is returned unchanged.
     static func error(_ error: any Error, after remark: String) -> any Error {
         func told(_ said: String) -> String { said == Declined.nothingWasChanged ? remark : "\(said) \(remark)" }
         switch error {

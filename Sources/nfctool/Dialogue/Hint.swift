@@ -6,7 +6,7 @@ import Terminal
 /// Shows the user what a command is doing.
 struct Hint: Sendable {
     private let isWanted: Bool
-    /// Whether the output is for people, even if it is not on a terminal.
+    /// Whether the output is meant for people, even if it is not printed on a terminal.
     private let isForPeople: Bool
 
     init(_ options: OutputOptions) { self.init(json: options.json, quiet: options.quiet) }
@@ -16,7 +16,7 @@ struct Hint: Sendable {
         isWanted = isForPeople && isatty(STDERR_FILENO) == 1
     }
 
-    /// Prints a line even if stderr is not a terminal.
+    /// Prints a line, even if stderr is not a terminal.
     func tell(_ text: String) {
         guard isForPeople else { return }
         StandardError.print(TerminalText.escaped(text) + "\n")

@@ -1,10 +1,10 @@
-// Sentences about changes that remain possible after a lock — Docs/Tags.md
+// Sentences about what can still be changed after a lock — Docs/Tags.md
 
 import Chips
 import TagTypes
 
 extension LockGap {
-    /// A sentence for the question before a lock.
+    /// The sentence about this gap in the question before a lock.
     var sentence: String {
         switch self {
         case .configuration(let open):

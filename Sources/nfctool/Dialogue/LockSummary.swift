@@ -1,4 +1,4 @@
-// The question before a lock, short enough to be read on a terminal — Docs/CommandLine.md, Questions
+// The facts for the question before a lock, short enough to be read on a terminal — Docs/CommandLine.md, Questions
 
 import NDEF
 import RecordPresentation
@@ -6,12 +6,14 @@ import SafeTag
 import TagTypes
 import Terminal
 
-/// The facts of a lock in a few lines, without the bits.
+/// The facts about a lock in a few lines, without the individual bits.
 struct LockSummary {
-    /// The tag, its message, what can never be written again, what stays open, and whether the lock can be undone.
+    /// The tag, its message, what can never be written again, what stays writable, and whether the lock can be undone.
     let text: String
 
-    /// Creates the summary; `outlook` says whether the lock can be undone.
+    /// Creates the summary.
+    ///
+    /// `outlook` is the sentence that says whether the lock can be undone.
     init(_ draft: LockDraft, outlook: String) {
         let tag = TagPresentation(draft.reading, style: .plain).text.prefix { $0 != "\n" }
         text =
@@ -21,7 +23,7 @@ struct LockSummary {
             ] + draft.gaps.map(\.sentence) + [outlook]).joined(separator: "\n")
     }
 
-    /// The width of the line with the message.
+    /// The maximum width of the line with the message, in columns.
     private static let width = 80
 
     private static func message(_ reading: TagReading) -> String {
@@ -30,9 +32,11 @@ struct LockSummary {
         return "Message: " + summaries.map { "\($0.kind) \($0.value)" }.joined(separator: ", ")
     }
 
-    /// The effects of all steps as clauses; steps with the same effect share one.
+    /// Returns the effects of all steps as clauses.
     ///
-    /// Leaves out the mark for readers if the tag itself refuses writes.
+    /// Steps with the same effect share a clause.
+    ///
+    /// The mark for readers is omitted if the tag itself refuses writes.
     static func effects(of plan: LockPlan) -> String {
         let effects = plan.steps.map(\.effect)
         let locks = plan.isEnforced ? effects.filter { !$0.hasPrefix("marks ") } : effects
@@ -49,7 +53,7 @@ struct LockSummary {
         return clauses.map { "\(Self.list($0.subjects))\($0.verb)" }.joined(separator: "; ")
     }
 
-    /// `blocks 3 to 15 and 16 to 39`.
+    /// Returns a list such as `blocks 3 to 15 and 16 to 39`.
     private static func list(_ subjects: [Substring]) -> String {
         let word = "blocks "
         let short = subjects.enumerated().map { index, subject in

@@ -1,4 +1,4 @@
-// The questions before changes to tags, and the facts for answering them — Docs/CommandLine.md, Questions
+// The questions before changes to tags, and the facts that a user needs to answer them — Docs/CommandLine.md, Questions
 
 import Hexadecimal
 import MemoryPresentation
@@ -10,13 +10,13 @@ import TagTypes
 import Terminal
 import WriteJournal
 
-/// A question in words.
+/// A question and its facts as text.
 struct QuestionText {
-    /// One sentence.
+    /// The question, as one sentence.
     let question: String
-    /// The facts, as lines that are already escaped.
+    /// The facts, as escaped lines.
     let facts: String
-    /// The facts in a few lines, for a person; nil if `facts` are short enough.
+    /// The facts in a few lines, or nil if `facts` are short enough.
     let summary: String?
 
     init(_ question: Question) {
@@ -100,7 +100,7 @@ struct QuestionText {
         }
     }
 
-    /// The lines about the message that a setup replaces; nil if it replaces none.
+    /// Returns the lines about the message that a setup replaces, or nil if it replaces none.
     private static func replaced(by draft: SDMSetupDraft) -> String? {
         guard draft.replacesMessage, !draft.held.isEmpty else { return nil }
         return """
@@ -139,7 +139,7 @@ struct QuestionText {
         }
     }
 
-    /// Whether the lock can be undone, as far as is known.
+    /// Returns a sentence that says whether the lock can be undone, as far as this is known.
     static func outlook(
         _ permanence: LockStep.Permanence?, _ gaps: [LockGap], of target: Target
     ) -> String {
@@ -153,7 +153,7 @@ struct QuestionText {
 
     // MARK: Passwords
 
-    /// The facts about a limit that may make the tag unusable, and about protection that the tag loses.
+    /// Returns the facts about a limit that may make the tag unusable and about protection that the tag loses.
     private static func facts(_ draft: ProtectionDraft) -> String {
         let unknown =
             draft.known.unreadable.map { ["\($0) The tag's previous protection is not known."] } ?? []

@@ -8,9 +8,9 @@ import TagImage
 import TagTypes
 import Terminal
 
-/// The facts of the question before a restore.
+/// The facts for the question before a restore.
 struct RestoreFacts {
-    /// The facts, as lines that are already escaped.
+    /// The facts, as escaped lines.
     let text: String
 
     init(_ draft: RestoreDraft) {
@@ -61,7 +61,8 @@ struct RestoreFacts {
             "The dumped tag filled in its message at each tap. This tag would hold the values of one tap as fixed characters."
     }
 
-    /// The warning that phones will see no message, with the options that prevent this; nil if they will see one.
+    /// Returns the warning that phones will see no message, with the options that prevent this, or nil if they will see
+    /// one.
     private static func hidden(_ draft: RestoreDraft) -> String? {
         guard !draft.neededParts.isEmpty else { return nil }
         let options = draft.neededParts.options.joined(separator: " ")
@@ -96,13 +97,15 @@ struct RestoreFacts {
         let outlook =
             mark.isOnlyLock
             ? "\n\(draft.tag.target.markOutlook)"
-            // Other permanent changes may also lock the block that contains the mark.
+            // Other permanent changes may also lock the block that contains the mark. In that case, nothing is said
+            // about the mark.
             : plan.oneTimeChanges.isEmpty ? "\nTools that ignore this mark can still write the tag and undo it." : ""
         return "This will be changed:\n\(mark.text)\(outlook)"
     }
 
-    /// The warning about values that the dumped tag showed and that would stay zeros on this tag; empty if there are
-    /// none.
+    /// Returns the warning about values that the dumped tag showed and that would be zeros permanently on this tag.
+    ///
+    /// Empty if there are none.
     private static func lockedZeros(_ plan: RestorePlan) -> String {
         guard let lacking = plan.mirror.lacking, plan.oneTimeChanges.contains(where: \.isLock) else { return "" }
         return "\nThe dumped tag showed \(lacking.words) in its message. This tag would hold zeros there permanently; "
@@ -130,14 +133,18 @@ struct RestoreFacts {
 }
 
 extension RestoreFacts {
-    /// The warning that the tag may still have the public factory password or key; empty if this is impossible.
+    /// Returns the warning that the tag may still have the public factory password or key.
+    ///
+    /// Empty if this is impossible.
     fileprivate static func factory(_ plan: RestorePlan, _ secret: String) -> String {
         guard plan.mayHaveFactorySecret else { return "" }
         let own = plan.dumpHoldsSecret ? ", with the \(secret) that the dump holds or another one" : ""
         return " If none was set on this tag, it is the public factory \(secret): run `nfctool protect` first\(own)."
     }
 
-    /// The sectors whose keys change, and those that keep their keys; empty if there are none.
+    /// Returns the sentences about sectors whose keys change and sectors that keep their keys.
+    ///
+    /// Empty if there are no such sectors.
     fileprivate static func rekeyed(_ plan: RestorePlan) -> String {
         var text = ""
         if !plan.rekeyed.isEmpty {

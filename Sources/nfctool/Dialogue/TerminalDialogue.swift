@@ -5,7 +5,7 @@ import Hexadecimal
 import ReaderInterface
 import SafeTag
 
-/// Asks on the terminal, or accepts `--yes`; prints messages on stderr.
+/// A dialogue that asks on the terminal or accepts `--yes`, and prints messages on stderr.
 struct TerminalDialogue: Dialogue {
     let confirmation: Confirmation
     let hint: Hint
@@ -64,7 +64,9 @@ struct TerminalDialogue: Dialogue {
     }
 }
 
-/// A risk that could not be confirmed; scripts get the facts that a person would have read.
+/// A risk that the user could not confirm.
+///
+/// Scripts get the facts that a person would have read.
 struct UnconfirmedRisk: Failure {
     let risk: PasswordRisk
     let question: ConfirmationNeeded

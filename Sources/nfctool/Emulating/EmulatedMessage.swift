@@ -1,4 +1,4 @@
-// The tag that `emulate` presents, from its first message until a signal or the time limit ends it
+// The tag that `emulate` presents, from the start until the emulation ends
 
 import NDEF
 import ReaderInterface
@@ -7,18 +7,20 @@ import SafeTag
 import TagTypes
 import Terminal
 
-/// A Type 4 Tag with a message, for readers to find.
+/// A Type 4 Tag with a message, which other readers find.
 struct EmulatedMessage {
     private let emulation: Emulation
-    /// The capacity of a writable emulated tag: more than an NTAG I2C 2K has, and more than phones write.
+    /// The capacity of a writable emulated tag in bytes.
+    ///
+    /// It is more than an NTAG I2C 2K has, and more than phones write.
     private static let writableCapacity = 4094
 
     /// Prepares a message for emulation.
     ///
     /// - Parameters:
-    ///   - message: the message; one without records leaves the emulated tag empty.
-    ///   - isWritable: whether readers may write the emulated tag.
-    ///   - count: the number of readers after which the emulation ends; nil for no limit.
+    ///   - message: the message. If it has no records, the emulated tag is empty.
+    ///   - isWritable: whether readers may write to the emulated tag.
+    ///   - count: the number of readers after which the emulation ends, or nil for no limit.
     /// - Throws: ``TooLongToEmulate``.
     init(_ message: NDEFMessage, isWritable: Bool, count: Int?) throws {
         do {
@@ -32,7 +34,7 @@ struct EmulatedMessage {
         }
     }
 
-    /// Emulates the tag until the emulation is done or a signal ends it.
+    /// Emulates the tag until its limit is reached or a signal ends the emulation.
     ///
     /// - Throws: ``NoReaderCame``, ``Interrupted``, or the reader's error if it cannot start or continue.
     func run(
@@ -50,7 +52,7 @@ struct EmulatedMessage {
     }
 }
 
-/// A message that fits no Type 4 Tag, so no larger tag can be suggested.
+/// A message that is too long for any Type 4 Tag, so that no larger tag can be suggested.
 struct TooLongToEmulate: Failure {
     let needed: Int
     let capacity: Int
@@ -60,7 +62,7 @@ struct TooLongToEmulate: Failure {
     var details: [String: FailureDetail] { ["needed": .number(needed), "capacity": .number(capacity)] }
 }
 
-/// No other reader connected within the time limit.
+/// No reader connected to the emulated tag within the time limit.
 struct NoReaderCame: Failure {
     let time: Duration
     var name: ErrorName { .timeout }

@@ -1,4 +1,4 @@
-// Reports about an emulated tag: lines for people, JSON Lines for scripts — Docs/JSON.md, Emulate
+// The events of an emulation, as lines for people and JSON Lines for scripts — Docs/JSON.md, Emulate
 
 import DurableFiles
 import Foundation
@@ -13,7 +13,7 @@ import Terminal
 struct EmulationLog: Sendable {
     private let options: OutputOptions
     private let uid: String
-    /// The file in which new messages are saved.
+    /// The file in which new messages are saved, or nil for none.
     private let file: ResultFile?
 
     init(_ options: OutputOptions, uid: String, file: ResultFile?) {
@@ -37,15 +37,17 @@ struct EmulationLog: Sendable {
         try tell(event, "Type 4 Tag, \(access)  \(event.summary)", as: .arrived)
     }
 
-    /// Reports a command and its answer as JSON; people see them with `--trace`.
+    /// Reports a command and its answer in JSON.
+    ///
+    /// In text, `--trace` shows them.
     private func exchanged(_ command: [UInt8], _ answer: [UInt8]) throws {
         guard options.json else { return }
         try JSONLine.print(CommandEvent(uid: uid, command: command.hex, answer: answer.hex), at: .now)
     }
 
-    /// Saves a message in the file, if there is one, and reports it.
+    /// Saves a new message in the file, if there is one, and reports it.
     ///
-    /// `message` is nil if the written length is greater than the size of the NDEF file.
+    /// `message` is nil if the length that was written exceeds the size of the NDEF file.
     private func written(_ message: [UInt8]?) throws {
         let event = MessageEvent(event: "written", uid: uid, message)
         let change = "A reader wrote \(ByteCount(message?.count ?? 0)) to the emulated tag."
@@ -59,7 +61,9 @@ struct EmulationLog: Sendable {
         try tell(event, "written: \(event.summary)", as: .arrived, after: change, isResult: true)
     }
 
-    /// Prints an event; with `--quiet`, only results.
+    /// Prints an event.
+    ///
+    /// With `--quiet`, only results are printed.
     private func tell(
         _ event: some Encodable & Sendable, _ text: String, as kind: EventLine.Event? = nil,
         after change: String? = nil,
@@ -75,7 +79,7 @@ struct EmulationLog: Sendable {
     }
 }
 
-/// An event without further facts.
+/// An event that has no other content.
 private struct PlainEvent: Encodable {
     let schema = 1
     let event: String
@@ -90,13 +94,13 @@ private struct CommandEvent: Encodable {
     let answer: String
 }
 
-/// An event with the present content of the tag.
+/// An event with the content of the tag at that time.
 private struct MessageEvent: Encodable, Sendable {
     private let event: String
     private let reader: String?
     private let uid: String
     private let isWritable: Bool?
-    /// The message; nil if its length is greater than the size of the NDEF file.
+    /// The message, or nil if its length exceeds the size of the NDEF file.
     private let bytes: [UInt8]?
     private let records: [NDEFRecord]
     private let problem: String?
@@ -118,7 +122,7 @@ private struct MessageEvent: Encodable, Sendable {
         }
     }
 
-    /// The content in a few words.
+    /// The content of the tag in a few words.
     var summary: String {
         if let problem { return TerminalText.escaped(problem) }
         let texts = RecordSummary.all(records).map { "\($0.kind): \($0.value)" }

@@ -1,4 +1,4 @@
-// How a command fails: the name for scripts, the exit code, what happened, and details for scripts — Docs/JSON.md
+// The failure of a command: the name for scripts, the exit code, a message, and details for scripts — Docs/JSON.md
 
 /// The `error` word of a failure, which also determines the exit code.
 enum ErrorName: String, CaseIterable, Encodable {
@@ -13,7 +13,7 @@ enum ErrorName: String, CaseIterable, Encodable {
     case tooLarge, wrongChip, wrongReader, notNDEF, severalTags
     case interrupted
 
-    /// The exit code, from sysexits.h if that has a suitable one.
+    /// The exit code, which is the one from sysexits.h if there is a suitable one.
     var exitStatus: Int32 {
         switch self {
         case .usage, .confirmationNeeded: 64
@@ -29,11 +29,11 @@ enum ErrorName: String, CaseIterable, Encodable {
         }
     }
 
-    /// The exit code if standard output was closed: the one that a shell shows for a program that SIGPIPE ended.
+    /// The exit code if standard output was closed: a shell shows it for a program that SIGPIPE ended.
     static let statusOfClosedOutput: Int32 = 128 + 13
 }
 
-/// A fact that goes with a failure in JSON.
+/// The value of a detail of a failure in JSON.
 enum FailureDetail: Hashable, Encodable {
     case number(Int)
     case text(String)
@@ -57,11 +57,15 @@ enum FailureDetail: Hashable, Encodable {
 protocol Failure: Error, CustomStringConvertible {
     /// The `error` word of Docs/JSON.md.
     var name: ErrorName { get }
-    /// The error and its cause, in full sentences; may contain text from a tag, which the printer escapes.
+    /// The error and its cause, in full sentences.
+    ///
+    /// The message may contain text from a tag, which is escaped when it is printed.
     var message: String { get }
-    /// The items that the message is about, printed as lines below it for people; in JSON they are among the details.
+    /// The items that the message is about.
+    ///
+    /// They are printed below the message, one per line. In JSON, they are among the details.
     var lines: [String] { get }
-    /// Details such as `offset`, `field`, `needed`, `capacity` and `uids`, as listed in Docs/JSON.md.
+    /// The details by their names in Docs/JSON.md, such as `offset`, `field`, `needed`, `capacity` and `uids`.
     var details: [String: FailureDetail] { get }
 }
 
@@ -71,7 +75,7 @@ extension Failure {
     var details: [String: FailureDetail] { [:] }
 }
 
-/// Wrong options or arguments.
+/// The options or arguments of the command are wrong.
 struct UsageFailure: Failure {
     let message: String
     var name: ErrorName { .usage }

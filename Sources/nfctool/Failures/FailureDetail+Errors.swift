@@ -1,4 +1,4 @@
-// The details of errors for scripts — Docs/JSON.md, Errors
+// The details that scripts get about errors — Docs/JSON.md, Errors
 
 import Foundation
 import Hexadecimal
@@ -12,7 +12,7 @@ import TagTypes
 import WriteJournal
 
 extension FailureDetail {
-    /// The details of an error, by their names in JSON.
+    /// Returns the details of an error by their names in JSON.
     static func all(of error: any Error) -> [String: FailureDetail] {
         switch error {
         case let failure as any Failure: failure.details
@@ -74,7 +74,7 @@ extension FailureDetail {
         return facts.merging(more) { $1 }
     }
 
-    /// The details of an interrupted restore.
+    /// Returns the details of an interrupted restore.
     static func all(of pending: PendingRestore) -> [String: FailureDetail] {
         let dump = pending.record?.dump.map { ["dump": FailureDetail.text($0)] } ?? [:]
         return dump.merging(

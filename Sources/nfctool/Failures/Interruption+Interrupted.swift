@@ -1,4 +1,4 @@
-// An interruption request as the error of a command
+// An interruption request as an error that ends a command
 
 import SafeTag
 import Terminal
@@ -9,16 +9,16 @@ extension Interruption {
         if isRequested { throw Interrupted(cause: nil) }
     }
 
-    /// Subscribes for work that responds to interruptions by calling ``check()`` where it can stop.
+    /// Subscribes to interruptions for work that responds to them by calling ``check()`` at points where it can stop.
     ///
-    /// - Throws: ``Interrupted`` if the process was already asked to end; no work may begin in this case.
+    /// - Throws: ``Interrupted`` if the process was already asked to end. In this case, no work may begin.
     static func answered() throws(Interrupted) -> Subscription {
         let subscription = onRequest {}
         try check()
         return subscription
     }
 
-    /// Runs work that an interruption request cancels.
+    /// Runs work that is cancelled by an interruption request.
     ///
     /// - Throws: ``Interrupted`` if the work ends because it was cancelled; any other error of the work.
     static func cancelling<Value: Sendable>(

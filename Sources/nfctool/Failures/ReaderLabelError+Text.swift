@@ -1,9 +1,9 @@
-// The problems of the file of reader labels, in words
+// The problems in the file with reader labels, in words
 
 import USBReaders
 
 extension ReaderLabelError {
-    /// The location and the problem, in a sentence.
+    /// A sentence with the file, the line and the problem.
     var sentence: String {
         let place = line.map { "\(file), line \($0)" } ?? file
         return "\(place): \(clause)."

@@ -4,9 +4,9 @@ import ReaderInterface
 import SafeTag
 import TagTypes
 
-/// Distinguishes the refusal of a later step of a change from the refusal of the whole change.
+/// Tells whether a tag refused a later step of a change, as opposed to the whole change.
 enum RefusedHalfway {
-    /// Whether the error means that a tag refused to continue a change to its lock or protection.
+    /// Whether the error means that a tag refused to continue a change to its locks or its protection.
     static func isReason(for error: any Error) -> Bool {
         switch error {
         case TagError.lockInterrupted(_, _, let cause), TagError.protectionInterrupted(_, _, let cause):
@@ -20,7 +20,7 @@ enum RefusedHalfway {
 extension TagError {
     /// Whether the tag refused the step.
     ///
-    /// If so, advice that assumes an unchanged tag must not be given.
+    /// If it did, advice that assumes an unchanged tag must not be given.
     fileprivate var isRefusal: Bool {
         switch self {
         case .passwordNeeded, .passwordUnsupported, .keyNeeded, .messageNeedsKey, .wrongPassword, .readOnly,

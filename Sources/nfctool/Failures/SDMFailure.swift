@@ -5,9 +5,9 @@ import SecureDynamicMessaging
 /// The URL does not come from a tag with these keys, or cannot be parsed.
 struct SDMFailure: Failure, AdvisedError {
     let error: SDMError
-    /// Whether the factory keys were used because no others were given.
+    /// Whether the factory keys were used, because no other keys were given.
     var hasFactoryKeys = false
-    /// Whether the values were recognised by their lengths because there was no template.
+    /// Whether the values were recognised by their lengths, because no template was given.
     var hasNoTemplate = false
 
     var name: ErrorName {
@@ -19,7 +19,7 @@ struct SDMFailure: Failure, AdvisedError {
 
     var message: String { error.description }
 
-    /// Advice for the user; nil if the message already contains it.
+    /// Advice for the user, or nil if the message already contains it or there is none.
     var advice: String? {
         switch error {
         case .incomplete:
@@ -30,7 +30,7 @@ struct SDMFailure: Failure, AdvisedError {
         }
     }
 
-    /// The possible reasons why a genuine URL does not verify.
+    /// The possible reasons why a genuine URL is not verified.
     private var hints: [String] {
         (hasFactoryKeys ? ["The keys were those of a new tag, all zeros. For other keys:  --key-file FILE"] : [])
             + (hasNoTemplate

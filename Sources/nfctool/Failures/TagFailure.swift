@@ -4,7 +4,7 @@ import NDEF
 import ReaderInterface
 import USBReaders
 
-/// A failure of a reader, a tag, a journal, or the content of a tag.
+/// A failure that concerns a reader, a tag, a journal, or the content of a tag.
 struct TagFailure: Failure {
     let name: ErrorName
     let message: String
@@ -12,7 +12,7 @@ struct TagFailure: Failure {
     /// The typed error, which determines the advice.
     let cause: any Error
 
-    /// Creates the failure for a session error; nil for any other error.
+    /// Creates the failure for a typed error of the lower modules, or returns nil for any other error.
     init?(_ error: any Error) {
         if let failure = error as? TagFailure {
             self = failure
@@ -31,12 +31,12 @@ struct TagFailure: Failure {
 }
 
 extension Failure where Self: ClassifiedError {
-    /// The word for the kind of the failure.
+    /// The `error` word for the kind of the failure.
     var name: ErrorName { ErrorName(kind) }
 }
 
 extension ErrorName {
-    /// The word for a kind of failure.
+    /// Returns the `error` word for a kind of failure.
     init(_ kind: FailureKind) {
         self =
             switch kind {

@@ -9,7 +9,7 @@ import VirtualPN532
 
 /// Advice about dump files.
 enum FileAdvice {
-    /// The advice for an error; nil if there is none.
+    /// Returns the advice for an error, or nil if there is none.
     static func text(for cause: any Error) -> String? {
         switch cause {
         case VirtualReaderError.badFile(let path, let error) where error.reason == .unknown:
@@ -21,7 +21,9 @@ enum FileAdvice {
         }
     }
 
-    /// The latest file that a journal moved aside from this path; nil if the path still exists or nothing was moved.
+    /// Returns the file that a journal moved aside from this path most recently.
+    ///
+    /// Nil if the path still exists or no such file was moved aside.
     private static func setAside(_ path: String) -> String? {
         let files = FileManager.default
         guard !files.fileExists(atPath: path) else { return nil }

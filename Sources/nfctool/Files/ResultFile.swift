@@ -10,9 +10,9 @@ import Terminal
 struct ResultFile {
     /// Who may read a new file.
     enum Access {
-        /// Everyone whom the umask allows.
+        /// Everyone whom the umask permits.
         case shared
-        /// Only the user: the file may contain keys or passwords.
+        /// Only the user, because the file may contain keys or passwords.
         case secret
 
         fileprivate var permissions: mode_t { self == .secret ? 0o600 : 0o644 }
@@ -20,7 +20,7 @@ struct ResultFile {
 
     let path: String
     private let access: Access
-    /// Whether an existing file may be replaced.
+    /// Whether the file may replace an existing file.
     var mayReplace = false
 
     init(_ path: String, _ access: Access) {
@@ -30,9 +30,9 @@ struct ResultFile {
 
     private var place: URL { URL(fileURLWithPath: path).resolvingSymlinksInPath() }
 
-    /// Returns the file after checking that it is not the file of a virtual tag on the reader.
+    /// Returns this file after checking that it does not contain the virtual tag on the reader.
     ///
-    /// A dump contains no passwords, so writing it to that file would remove those of the tag.
+    /// A dump does not contain passwords. If it were written to that file, the virtual tag would lose its passwords.
     /// - Throws: ``ResultOverTag``.
     func apart(from reader: ReaderSpecification) throws(ResultOverTag) -> ResultFile {
         guard path != "-" else { return self }
@@ -55,14 +55,14 @@ struct ResultFile {
         return stat(path, &status) == 0 ? status : nil
     }
 
-    /// The file, after checking that it can be written and that an existing file may be replaced.
+    /// Returns this file after checking that it can be written and may replace an existing file.
     ///
-    /// An empty file may always be replaced. Called before a tag is touched.
+    /// An empty file may always be replaced. Call this before a tag is changed.
     /// - Parameters:
-    ///   - overwrite: whether an existing file may be replaced without a question.
+    ///   - overwrite: whether the file may replace an existing file without a question.
     ///   - isJSON: whether the output is for a program, which cannot answer questions.
-    ///   - option: the name of the option that allows replacing, for the advice.
-    /// - Returns: the file with the permission to replace an existing one; `-` unchanged.
+    ///   - option: the option that allows replacement, for the advice.
+    /// - Returns: the file with the permission to replace an existing file, or `-` unchanged.
     /// - Throws: ``UnwritableFile``; ``FileExists`` if the user cannot be asked; ``Declined``.
     func claimed(overwrite: Bool, isJSON: Bool = false, option: String = "--overwrite") throws -> ResultFile {
         guard path != "-" else { return self }
@@ -78,7 +78,7 @@ struct ResultFile {
         return claimed
     }
 
-    /// Checks that a file can be written at the path, without changing anything.
+    /// Checks that a file can be written at this path, and changes nothing.
     private func checkIsWritable() throws(UnwritableFile) {
         try checkIsNamed()
         let place = place
@@ -87,7 +87,7 @@ struct ResultFile {
             throw UnwritableFile(path: path, reason: String(cString: strerror(EISDIR)))
         }
         let isDevice = status.map { $0.st_mode & S_IFMT != S_IFREG } ?? false
-        // A file is replaced, so its folder must be writable.
+        // The file will be replaced, so its folder must be writable.
         let (asked, right) = isDevice ? (place.path, W_OK) : (place.deletingLastPathComponent().path, W_OK | X_OK)
         guard Foundation.access(asked, right) == 0 else {
             throw UnwritableFile(path: path, reason: String(cString: strerror(errno)))
@@ -98,17 +98,19 @@ struct ResultFile {
         guard !path.isEmpty else { throw UnwritableFile(path: path, reason: "it is empty") }
     }
 
-    /// Writes all bytes.
+    /// Writes all bytes to the file.
     func write(_ bytes: [UInt8]) throws { try write { try $0(bytes) } }
 
-    /// Writes the bytes that a closure appends piece by piece; the file appears once all of it is on disk.
+    /// Writes the bytes that a closure appends piece by piece.
+    ///
+    /// The file appears only when all bytes are on disk.
     func write(_ produce: (_ append: @escaping ([UInt8]) throws -> Void) throws -> Void) throws {
         guard path != "-" else { return try produce { StandardOutput.write($0) } }
         try checkIsNamed()
         let status = Self.status(of: path)
         do {
             if let status, status.st_mode & S_IFMT != S_IFREG {
-                // A device or a pipe is written to, never replaced.
+                // Devices and pipes are written to directly. They are never replaced.
                 let file = try FileDescriptor.open(FilePath(path), .writeOnly, options: .closeOnExec)
                 try file.closeAfter { try produce { _ = try file.writeAll($0) } }
             } else {
@@ -133,7 +135,7 @@ struct ResultFile {
     }
 }
 
-/// A file that is not empty exists at the path, and the user cannot be asked.
+/// The path has a file that is not empty, and the user cannot be asked.
 struct FileExists: Failure {
     let path: String
     let option: String
@@ -145,9 +147,9 @@ struct FileExists: Failure {
 /// A file that cannot be written.
 struct UnwritableFile: Failure {
     let path: String
-    /// The reason as a clause.
+    /// The reason why the file cannot be written, as a clause.
     let reason: String
-    /// The change that was nevertheless made to a tag, as a sentence; nil for none.
+    /// The change that was nevertheless made to a tag, as a sentence, or nil if there was none.
     var change: String?
     var name: ErrorName { .badFile }
     var message: String {
@@ -156,7 +158,7 @@ struct UnwritableFile: Failure {
     }
 }
 
-/// A result file that is also the file of the virtual tag on the reader.
+/// A result file whose path is that of the virtual tag on the reader.
 struct ResultOverTag: Failure {
     let path: String
     var name: ErrorName { .usage }

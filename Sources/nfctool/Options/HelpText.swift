@@ -2,9 +2,9 @@
 
 import ArgumentParser
 
-/// Rearranges the help of a command, because argument-parser puts options with a heading first.
+/// The help of a command with its parts in another order, because argument-parser puts options with a heading first.
 struct HelpText {
-    /// The heading of options that many commands share.
+    /// The heading of the options that many commands share.
     static let shared = "Shared options"
 
     /// The help of `--trace`.
@@ -27,7 +27,7 @@ struct HelpText {
 
     let text: String
 
-    /// - Parameter text: the help of argument-parser; empty lines separate its sections.
+    /// - Parameter text: the help by argument-parser, with empty lines between its sections.
     init(_ text: String) {
         var sections = text.split(separator: "\n\n").map { section in
             String(section.last == "\n" ? section.dropLast() : section)
@@ -41,7 +41,9 @@ struct HelpText {
             .joined(separator: "\n\n")
     }
 
-    /// The arguments, with help for `provision` replaced by help for its default command `run`, which has the options.
+    /// Returns the arguments in which a request for the help of `provision` is replaced by one for the help of `run`.
+    ///
+    /// `run` is the default subcommand and has the options.
     static func arguments(_ arguments: [String]) -> [String] {
         switch arguments {
         case ["provision", "--help"], ["provision", "-h"], ["help", "provision"]: ["provision", "run", "--help"]

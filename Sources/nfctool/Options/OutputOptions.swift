@@ -1,9 +1,9 @@
-// The options that most commands have: output format and confirmation — Docs/CommandLine.md, Output, Questions
+// The options of most commands for output and confirmation — Docs/CommandLine.md, Output, Questions
 
 import ArgumentParser
 
-// Option groups are not nested: in a debug build, the parser checks each level four times as often as the level above
-// it.
+// Option groups are not nested, because in a debug build, each level of nesting makes the parser check the options four
+// times as often.
 
 /// The options of a command that prints a result and asks no questions.
 struct PrintOptions: ParsableArguments {

@@ -2,7 +2,7 @@
 
 import ArgumentParser
 
-/// Whether passwords in records and MIFARE Classic keys are shown to people.
+/// Whether passwords in records and MIFARE Classic keys are shown in text.
 struct SecretOptions: ParsableArguments {
     @Flag(help: HelpText.secrets)
     var showSecrets = false

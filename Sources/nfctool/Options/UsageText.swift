@@ -1,12 +1,12 @@
-// Usage errors of argument-parser in nfctool's style — Docs/ExitCodes.md, 64
+// Usage errors by argument-parser in nfctool's style — Docs/ExitCodes.md, 64
 
 import Composing
 
-/// Rewrites a usage error of argument-parser like nfctool's other errors.
+/// A usage error by argument-parser, rewritten in the style of nfctool's other errors.
 struct UsageText {
     let text: String
 
-    /// The names that other programs, and earlier versions of nfctool, use for options.
+    /// The names of options in other programs and in earlier versions of nfctool.
     private static let otherNames = [
         "raw": "output", "out": "output", "password": "password-file", "pwd": "password-file", "limit": "count",
         "device": "reader", "port": "reader", "verbose": "trace", "debug": "trace", "csv": "format",
@@ -14,11 +14,11 @@ struct UsageText {
     ]
 
     /// - Parameters:
-    ///   - message: the error, with or without `Error: ` at its start and the usage at its end.
+    ///   - message: the error, which may start with `Error: ` and end with the usage.
     ///   - hasOption: whether the command has an option such as `--output`.
     init(_ message: String, hasOption: (String) -> Bool = { _ in false }) {
         let told = message.hasPrefix("Error: ") ? "nfctool: " + message.dropFirst("Error: ".count) : message
-        // Argument-parser suggests even very different options, and ends some sentences without a period.
+        // Argument-parser also suggests very different options, and it omits the period after some sentences.
         let right = told.replacing(/(Unknown option '--?([^']+)'\.) Did you mean '--?([^']+)'\?/) { match in
             let isNear = Spelling(String(match.2)).nearest(in: [String(match.3)]) != nil
             return isNear && Self.otherNames[String(match.2)] == nil ? String(match.0) : String(match.1)
@@ -35,7 +35,7 @@ struct UsageText {
             let option = isLink ? "it as a link:  --uri" : "text:  --text"
             return "Unexpected argument '\(match.1)'.\n  To write \(option) '\(match.1)'"
         }
-        // A short list of values is on the same line, a long one on the lines below.
+        // A short list of values is on the same line. A long list is on the lines below.
         let list = /The value '([^']*)' is invalid for '([^']*)'\.[^\n]*Please provide one of ([^\n]*(?:\n  - [^\n]*)*)/
         let known = records.replacing(list) { match in
             let below = match.3.split(separator: "\n").filter { $0.hasPrefix("  - ") }.map { String($0.dropFirst(4)) }

@@ -7,12 +7,12 @@ import USBReaders
 import VirtualPCSC
 
 extension CompletionKind {
-    /// The readers that are connected now, labels, and virtual readers.
+    /// The completion of a reader: the readers that are connected now, labels, and virtual readers.
     static var reader: CompletionKind {
         .custom { _, _, beginning in ReaderCompletion.forShell(ReaderCompletion.current.completing(beginning)) }
     }
 
-    /// Virtual tags, and the user's files.
+    /// The completion of a virtual tag: the kinds of virtual tags, and the user's files.
     static var virtualTag: CompletionKind {
         .custom { _, _, beginning in ReaderCompletion.forShell(ReaderCompletion.tags(completing: beginning)) }
     }
@@ -20,9 +20,11 @@ extension CompletionKind {
 
 /// The completions of `--reader`, for a shell.
 ///
-/// Reads only sysfs and the label file: pressing Tab neither opens a reader nor starts pcscd.
+/// Only sysfs and the label file are read, so that pressing Tab neither opens a reader nor starts pcscd.
 struct ReaderCompletion {
-    /// The names to offer; labels come first, because users chose them.
+    /// The names to offer.
+    ///
+    /// Labels come first, because users chose them.
     let names: [String]
 
     private static let virtual = "virtual"
@@ -32,12 +34,14 @@ struct ReaderCompletion {
         names = labels.entries.map(\.label) + driven.map { "usb:\($0.port)" } + ["auto", Self.virtual]
     }
 
-    /// The names for this machine and user.
+    /// The completions on this machine for this user.
     static var current: ReaderCompletion {
         ReaderCompletion(labels: .current, readers: USBReader.connected(root: .current))
     }
 
-    /// The names that begin with the given text; kinds of virtual tags if the text begins with `virtual:`.
+    /// Returns the names that begin with a text.
+    ///
+    /// If the text begins with `virtual:`, returns kinds of virtual tags.
     func completing(_ beginning: String) -> [String] {
         let scheme = Self.virtual + ":"
         if beginning.hasPrefix(scheme) {
@@ -46,14 +50,16 @@ struct ReaderCompletion {
         return (names + (beginning.isEmpty ? [] : [scheme])).filter { $0.hasPrefix(beginning) }
     }
 
-    /// Completes the last name in a list of virtual tags; each result repeats the names before it.
+    /// Returns the completions of the last name in a list of virtual tags.
+    ///
+    /// Each of them repeats the names before it.
     static func tags(completing beginning: String) -> [String] {
         let done = beginning.lastIndex(of: ",").map { beginning[...$0] } ?? ""
         let last = beginning.dropFirst(done.count)
         return VirtualPCSCSpec.kinds.filter { $0.hasPrefix(last) }.map { done + $0 }
     }
 
-    /// Escapes colons for zsh, where a colon separates a word from its description.
+    /// Escapes colons for zsh, in which a colon separates a word from its description.
     static func forShell(_ words: [String]) -> [String] {
         CompletionShell.requesting == .zsh ? words.map { $0.replacing(":", with: "\\:") } : words
     }

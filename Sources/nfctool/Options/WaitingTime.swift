@@ -2,9 +2,9 @@
 
 import ArgumentParser
 
-/// A duration as people write it.
+/// A duration in the form in which people write it, such as `30s` or `2m`.
 struct WaitingTime: ExpressibleByArgument, Hashable {
-    /// Nil means waiting forever.
+    /// The duration, or nil to wait forever.
     let duration: Duration?
 
     init(_ duration: Duration?) { self.duration = duration }

@@ -1,4 +1,4 @@
-// The change that a command made to a tag, in a sentence
+// The outcome of a command that changes a tag, in a sentence
 
 import Foundation
 import Hexadecimal
@@ -6,7 +6,7 @@ import SafeTag
 import TagTypes
 import Terminal
 
-/// A verified change to a tag.
+/// The verified outcome of a command that changes a tag.
 enum ChangeOutcome: Hashable {
     case wrote
     /// An interrupted write was finished.
@@ -15,37 +15,48 @@ enum ChangeOutcome: Hashable {
     case broughtBack
     /// The message from before the last write was brought back.
     case undone
-    /// The tag already held the message from before the last write. `isLeftKept` is true if the message of the last
-    /// write is kept.
+    /// The tag already held the message from before the last write.
+    ///
+    /// `isLeftKept` is true if the message of the last write is kept, so that the next undo can bring it back.
     case wasUndone(isLeftKept: Bool)
     /// An interrupted lock turned out to be complete.
     case finishedLock
     case erased
-    /// The tag was erased, and the rest of its data area set to zero.
+    /// The tag was erased, and the rest of its data area was overwritten with zeros.
     case wiped
     case formatted
-    /// The tag already had an NDEF area; nothing was changed.
+    /// The tag already had an NDEF area.
+    ///
+    /// Nothing was changed.
     case wasFormatted
     /// A MIFARE Classic was returned to its factory state.
     case reset
-    /// The tag was already in its factory state; nothing was changed.
+    /// The tag was already in its factory state.
+    ///
+    /// Nothing was changed.
     case wasReset
     case locked
     /// The tag is read-only, and nfctool cannot make it writable again.
     case closed
     /// The tag is marked as read-only for readers, but not locked.
     case marked
-    /// The tag was already read-only; nothing was changed.
+    /// The tag was already read-only.
+    ///
+    /// Nothing was changed.
     case wasLocked
     case protected(ProtectionRules)
     case unprotected
-    /// The tag already needed no password; nothing was changed.
+    /// The tag already required no password.
+    ///
+    /// Nothing was changed.
     case wasUnprotected
 
-    /// The outcome for a tag that now needs a password.
+    /// Returns the outcome for a tag that now requires a password.
     static func protected(by reading: TagReading) -> ChangeOutcome { .protected(reading.protection?.rules ?? .none) }
 
-    /// The sentence for a tag, given by name and UID; `length` is the length of its present message in bytes.
+    /// Returns the sentence about the outcome.
+    ///
+    /// `tag` is the name and UID of the tag, and `length` the length of its present message in bytes.
     func sentence(tag: String, length: Int) -> String {
         let bytes = ByteCount(length)
         return switch self {
@@ -75,7 +86,9 @@ enum ChangeOutcome: Hashable {
 }
 
 extension ChangeOutcome {
-    /// The outcome of a lock, depending on what is known about undoing it.
+    /// Creates the outcome of a lock.
+    ///
+    /// It depends on whether the lock can be undone, as far as this is known.
     init(_ permanence: LockStep.Permanence?) {
         self =
             switch permanence {
@@ -87,10 +100,10 @@ extension ChangeOutcome {
 }
 
 extension TagReading {
-    /// Prints the outcome of a change: JSON, or what was done and what the tag holds now.
+    /// Prints the outcome of a change in JSON, or what was done and what the tag holds now.
     func report(_ change: ChangeOutcome, _ output: OutputOptions) throws { try report([change], output) }
 
-    /// Prints the outcome of several changes, in the order in which they were made.
+    /// Prints the outcomes of several changes, in the order in which the changes were made.
     func report(_ changes: [ChangeOutcome], _ output: OutputOptions) throws {
         if output.json {
             let sentences = changes.map { $0.sentence(tag: "\(name) \(uid)", length: bytes.count) }
@@ -102,7 +115,7 @@ extension TagReading {
 }
 
 extension ChangeOutcome {
-    /// The outcome of a recovery.
+    /// Creates the outcome of a recovery.
     init(_ recovery: TagChange.Recovery) {
         self =
             switch recovery {

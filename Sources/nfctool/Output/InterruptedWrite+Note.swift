@@ -1,11 +1,13 @@
-// The note that a reading command prints about a tag whose write or lock was interrupted
+// The note that a command prints if it reads a tag whose write or lock was interrupted
 
 import Hexadecimal
 import SafeTag
 import Terminal
 
 extension InterruptedWrite {
-    /// Prints on stderr how to finish the write; prints nothing for scripts.
+    /// Prints on stderr how to finish the write or the lock.
+    ///
+    /// For scripts, prints nothing.
     func tell(_ output: OutputOptions) {
         guard !output.json, !output.quiet else { return }
         let what =

@@ -1,4 +1,4 @@
-// A tag as people see it: after read, write and info, and as one line of scan
+// A tag as text: after read, write and info, and as one line of scan
 
 import Foundation
 import Hexadecimal
@@ -10,7 +10,7 @@ import SafeTag
 import TagTypes
 import Terminal
 
-/// The presentation of one tag.
+/// The text about one tag.
 struct TagPresentation {
     private let target: Target
     private let name: String
@@ -23,7 +23,7 @@ struct TagPresentation {
     private let failure: String?
     private let style: Style
 
-    /// Presents a tag and its records.
+    /// Creates the text about a tag and its records.
     init(_ reading: TagReading, style: Style) {
         target = reading.target
         name = reading.name
@@ -35,7 +35,7 @@ struct TagPresentation {
         self.style = style
     }
 
-    /// Presents a tag and its memory.
+    /// Creates the text about a tag and its memory.
     init(_ tag: TagInspection, style: Style) {
         target = tag.target
         name = tag.name
@@ -48,18 +48,20 @@ struct TagPresentation {
         self.style = style
     }
 
-    /// Prints the whole tag: what it is, how full it is, and its records or its memory.
+    /// Prints the whole text: what the tag is, how full it is, and its records or its memory.
     ///
-    /// On a terminal, an empty line separates it from the next tag.
+    /// On a terminal, an empty line follows, which separates the tag from the next one.
     func print() { StandardOutput.print(style.isTerminal ? text + "\n" : text) }
 
-    /// Prints what was done to the tag and what it holds now; prints nothing if quiet.
+    /// Prints what was done to the tag and what it holds now.
+    ///
+    /// Prints nothing if `isQuiet` is set.
     func print(_ changes: [ChangeOutcome], isQuiet: Bool) {
         let sentences = changes.map(sentence).joined(separator: " ")
         if !isQuiet { StandardOutput.print(text(after: changes), after: sentences) }
     }
 
-    /// Prints the tag as an event.
+    /// Prints the tag as an event of a scan.
     func printLine(at time: Date) { StandardOutput.print(line(at: time)) }
 }
 
@@ -72,7 +74,7 @@ extension TagPresentation {
         return sections([sentences + stateLine, RecordTable(records, style: style).text])
     }
 
-    /// The sentence; on a terminal, broken at spaces, with all further lines indented as far as the first.
+    /// Returns the sentence unchanged or, on a terminal, broken at spaces into lines with the same indentation.
     private func fitted(_ sentence: String) -> String {
         guard style.isTerminal else { return sentence }
         return sentence.fitted(to: style.width - indent.count).replacing("\n", with: "\n" + indent)
@@ -82,7 +84,9 @@ extension TagPresentation {
         change.sentence(tag: "\(TerminalText.escaped(name)) \(uid)", length: state.messageLength ?? 0)
     }
 
-    /// The tag as one line; on a terminal, what does not fit goes below, a line for each record.
+    /// Returns the tag as one line.
+    ///
+    /// On a terminal, text that does not fit follows below, with a line for each record.
     func line(at time: Date) -> String {
         let chip = TerminalText.escaped(name)
         let (event, facts) = (EventLine(style: style), "\(chip)  \(shortSummary)")
@@ -114,7 +118,7 @@ extension TagPresentation {
             + facts.map { style.glyph(style.paint(" · ", .faint), plain: ", ") + $0 }.joined()
     }
 
-    /// The state in a word, how full the tag is, and why it cannot be read or written.
+    /// The state in a word, how full the tag is, and the reason if it cannot be read or written.
     private var stateLine: String {
         let bar = CapacityBar(used: state.messageLength ?? 0, capacity: state.capacity, style: style).text
         let head = style.paint(stateWord, stateInk)
@@ -144,7 +148,7 @@ extension TagPresentation {
         case .readWrite where state.rights?.keys?.isEmpty ?? false:
             isEmpty ? "empty, read-only" : "read-only"
         case .readWrite where state.rights.map { $0.isDynamic && $0.keys == nil } ?? false:
-            // Anyone may write, but the tag would change what is written.
+            // Anyone may write to the tag, but it would replace parts of the new message.
             "writable with sdm setup"
         case .readWrite:
             (isEmpty ? "empty, writable" : "writable") + (state.rights?.keyList.map { " with \($0)" } ?? "")
@@ -170,10 +174,10 @@ extension TagPresentation {
 
     private var summaryWithoutRecords: String { stateWord + (failure.map { ": " + TerminalText.escaped($0) } ?? "") }
 
-    /// The content of the tag, in lines below its first one.
+    /// The content of the tag in lines for display below its first line.
     ///
-    /// Links are complete and not broken here, so that they can be copied: the terminal wraps them. Other content is
-    /// broken at spaces and cut after a few lines.
+    /// Links are complete and are not broken here, so that they can be copied. The terminal wraps them. Other content
+    /// is broken at spaces and cut after a few lines.
     private var longSummary: [String] {
         let width = style.width - Self.summaryIndent.count
         let texts: [(text: String, isLink: Bool)] =

@@ -23,7 +23,7 @@ extension TagReading: Encodable {
         try container.encode("\(state.openStatus)", forKey: .ndefStatus)
         try container.encode(state.capacity, forKey: .capacity)
         try container.encode(state.messageLength ?? 0, forKey: .messageLength)
-        // For a tag that could not be read, `message` gives the reason.
+        // If the tag could not be read, `message` already gives the reason.
         if failure == nil { try container.encodeIfPresent(state.reason ?? state.rights?.reason, forKey: .reason) }
         try container.encodeIfPresent(state.rights?.keys, forKey: .writeKeys)
         try container.encodeIfPresent(state.rights?.isDynamic == true ? true : nil, forKey: .dynamic)
@@ -39,11 +39,11 @@ extension TagReading: Encodable {
     }
 }
 
-/// A tag type in JSON: 1 to 5, or `"mifareClassic"`.
+/// A tag type in JSON: a number from 1 to 5, or `"mifareClassic"`.
 struct TagTypeReport: Encodable {
     let type: TagType
 
-    /// The number of an NFC Forum tag type; nil for other types.
+    /// The number of an NFC Forum tag type, or nil for any other type.
     private var number: Int? {
         switch type {
         case .type1: 1
@@ -55,7 +55,7 @@ struct TagTypeReport: Encodable {
         }
     }
 
-    /// The type as text.
+    /// The type as text: a digit, or `mifareClassic`.
     var text: String { number.map { "\($0)" } ?? "mifareClassic" }
 
     func encode(to encoder: any Encoder) throws {

@@ -1,13 +1,13 @@
-// Warnings that do not stop the command; on stderr, even if that is a file
+// Warnings that do not stop the command, printed on stderr even if it is not a terminal
 
 import Terminal
-/// Shows warnings, unless `--quiet` or `--json` is given.
+/// Prints warnings, unless `--quiet` or `--json` is given.
 struct Warning: Sendable {
     private let isWanted: Bool
 
     init(_ options: OutputOptions) { isWanted = !options.json && !options.quiet }
 
-    /// Always shows warnings, for commands without `--quiet` and `--json`.
+    /// Always prints warnings, for commands that have neither `--quiet` nor `--json`.
     static let always = Warning(isWanted: true)
 
     private init(isWanted: Bool) { self.isWanted = isWanted }

@@ -14,17 +14,19 @@ struct WriteForecast: Encodable, Sendable {
     private let uid: String
     private let chip: String
     private let capacity: Int
-    /// The length in bytes of the present message; ``messageLength`` is that of the new one.
+    /// The length of the present message in bytes.
+    ///
+    /// ``messageLength`` is the length of the new message.
     private let oldLength: Int
     private let messageLength: Int
-    /// Whether the tag is blank and would be initialised, which may be permanent.
+    /// Whether the tag is blank and would first be initialised, which may be permanent.
     private let initialises: Bool
-    /// The number of bytes of other programs' data after the message.
+    /// The number of bytes that other programs stored after the message.
     private let otherDataLength: Int
-    /// The part of the card's memory that initialising would take up.
+    /// The part of the card's free memory that the new NDEF file would occupy.
     private let taken: NDEFState.TakenMemory?
     private let protects: Bool
-    /// The expected effect of the lock; nil if the tag would not be locked.
+    /// The expected effect of the lock, or nil if the tag would not be locked.
     private let lock: LockForecast?
     private let message: NDEFMessage
 
@@ -92,7 +94,7 @@ struct WriteForecast: Encodable, Sendable {
 }
 
 extension LockForecast {
-    /// The word for this forecast in JSON.
+    /// The word for this forecast in the JSON output.
     fileprivate var word: String {
         switch self {
         case .enforced: "enforced"

@@ -6,7 +6,7 @@ import SafeTag
 import SecureDynamicMessaging
 import TagTypes
 
-/// The keys to try on a MIFARE Classic, besides the publicly known ones.
+/// The keys to try on a MIFARE Classic, in addition to the publicly known ones.
 struct KeyOptions: ParsableArguments {
     @Option(
         name: .customLong("key-file"),
@@ -26,13 +26,15 @@ struct KeyOptions: ParsableArguments {
             valueName: "hex"))
     var texts: [String] = []
 
-    /// The key option that was given, `--key-file` if both were; nil if neither was.
+    /// The key option that was given, or `--key-file` if both were given.
+    ///
+    /// Nil if neither was given.
     var givenOption: String? { files.isEmpty ? texts.isEmpty ? nil : "--key" : "--key-file" }
 
-    /// The keys of an NTAG 424 DNA; nil if no file is given.
+    /// Returns the keys of an NTAG 424 DNA, or nil if no file is given.
     ///
-    /// `needed` holds the numbers of the keys that the file must contain. Throws ``UsageFailure`` for a second file or
-    /// for `--key`, and ``BadKeyFile`` for a file that lacks a key or has a bad line.
+    /// `needed` contains the numbers of the keys that the file must contain. Throws ``UsageFailure`` if a second file
+    /// or `--key` is given, and ``BadKeyFile`` if the file lacks a key or has an invalid line.
     func dynamic(naming needed: [Int] = []) throws -> SDMKeyFile? {
         guard files.count < 2, texts.isEmpty else {
             throw UsageFailure(message: "An NTAG 424 DNA needs exactly one --key-file, and no --key.")
@@ -40,7 +42,7 @@ struct KeyOptions: ParsableArguments {
         return try files.first.map { try KeyFileOption.file($0, needed) }
     }
 
-    /// The keys that the options give, and the publicly known ones.
+    /// Returns the keys from the options, and the publicly known ones.
     func ring() throws -> ClassicKeyRing {
         let ring = ClassicKeyRing()
         for text in texts {
@@ -52,17 +54,17 @@ struct KeyOptions: ParsableArguments {
     }
 }
 
-/// The source of a tag's keys.
+/// The option that names a file with the keys of a tag.
 struct KeyFileOption: ParsableArguments {
     @Option(
         help: ArgumentHelp("The file with the keys. (default: zeros, as delivered)", valueName: "file"),
         completion: .file())
     var keyFile: String?
 
-    /// The keys of the file or, without a file, the factory keys.
+    /// Returns the keys in the file or, without a file, the factory keys.
     ///
-    /// `needed` holds the numbers of the keys that the file must contain; throws ``BadKeyFile`` if one is missing or a
-    /// line is bad.
+    /// `needed` contains the numbers of the keys that the file must contain. Throws ``BadKeyFile`` if one of them is
+    /// missing or a line is invalid.
     func file(naming needed: [Int]) throws -> SDMKeyFile { try keyFile.map { try Self.file($0, needed) } ?? .factory }
 
     static func file(_ path: String, _ needed: [Int] = []) throws -> SDMKeyFile {
@@ -73,7 +75,9 @@ struct KeyFileOption: ParsableArguments {
     }
 }
 
-/// A string that is not a key; the message never repeats it.
+/// A string on the command line that is not a key.
+///
+/// The message never repeats the string.
 struct NotAKey: Failure {
     var name: ErrorName { .usage }
     var message: String { "The text after --key is not a key. Give \(ClassicKeyText.form)." }

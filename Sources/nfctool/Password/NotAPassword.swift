@@ -2,9 +2,11 @@
 
 import Composing
 
-/// A string that is not a password; the message never repeats it.
+/// A string that is not a password.
+///
+/// The message never repeats the string.
 struct NotAPassword: Failure {
-    /// The source of the text, in words that can begin a sentence.
+    /// The source of the string, in words with which a sentence can begin.
     let source: String
     var name: ErrorName { .usage }
     var message: String { "\(source) is not a password. Give \(PasswordText.form)." }

@@ -1,11 +1,11 @@
-// Sources of a password: a file, the environment, or a person; never an argument, which other users can see
+// The sources of a password: a file, the environment or the user, but no argument, which other users could see
 
 import ArgumentParser
 import Composing
 import Foundation
 import TagTypes
 
-/// The password of protected tags.
+/// The options that give the password of protected tags.
 struct PasswordOptions: ParsableArguments {
     @Option(
         name: .customLong("password-file"),
@@ -17,7 +17,7 @@ struct PasswordOptions: ParsableArguments {
                 """, valueName: "file"), completion: .file())
     var file: String?
 
-    /// The given password; nil if none is given.
+    /// Returns the given password, or nil if none is given.
     func credential() throws -> Type2Credential? {
         if let file { return try Self.credential(inFile: file) }
         guard let text = PasswordVariable.text else { return nil }
@@ -25,25 +25,29 @@ struct PasswordOptions: ParsableArguments {
         return credential
     }
 
-    /// The given password; asks for one on a terminal if none is given.
+    /// Returns the given password.
     ///
-    /// A new password is asked for twice, because a typing error would lock the user out of the tag. Throws
-    /// ``NoPassword`` if the command cannot ask, ``PasswordsDiffer`` if the two entries differ, and ``NotAPassword``.
+    /// If none is given, asks for one on the terminal.
+    ///
+    /// A new password is asked for twice, because with a typing error, the user would be locked out of the tag. Throws
+    /// ``NoPassword`` if the user cannot be asked, ``PasswordsDiffer`` if the two entries differ, and ``NotAPassword``.
     func credential(orAsk prompt: PasswordPrompt, isNew: Bool) throws -> Type2Credential {
         if let credential = try credential() { return credential }
         return try prompt.ask(isNew: isNew)
     }
 
-    /// The new password; asks for it twice on a terminal if none is given.
+    /// Returns the given new password.
     ///
-    /// - Throws: ``FactoryPassword`` for the password with which every chip is delivered.
+    /// If none is given, asks for one twice on the terminal.
+    ///
+    /// - Throws: ``FactoryPassword`` if it is the password with which every chip is delivered.
     func newCredential(orAsk prompt: PasswordPrompt) throws -> Type2Credential {
         let new = try credential(orAsk: prompt, isNew: true)
         guard !new.isDelivered else { throw FactoryPassword(credential: new) }
         return new
     }
 
-    /// The password in a file.
+    /// Returns the password in a file.
     static func credential(inFile path: String) throws -> Type2Credential {
         let file = InputFile(path: path)
         guard let credential = PasswordText.credential(try file.readText()) else {
@@ -53,7 +57,7 @@ struct PasswordOptions: ParsableArguments {
     }
 }
 
-/// A new password that is the one with which every chip is delivered.
+/// The new password is the one with which every chip is delivered.
 struct FactoryPassword: Failure {
     let credential: Type2Credential
     var name: ErrorName { .usage }

@@ -1,4 +1,4 @@
-// Asks a person for a password on a terminal without showing it — POSIX, termios
+// Asks the user for a password on the terminal without showing it — POSIX, termios
 
 import Composing
 import Foundation
@@ -12,7 +12,9 @@ struct PasswordPrompt {
 
     init(_ options: OutputOptions) { obstacle = Confirmation.obstacle(isJSON: options.json) }
 
-    /// Asks for a password; asks twice for a new one.
+    /// Asks for a password.
+    ///
+    /// A new password is asked for twice.
     ///
     /// - Throws: ``NoPassword`` if the user cannot be asked; ``Interrupted``.
     func ask(isNew: Bool) throws -> Type2Credential {
@@ -28,7 +30,7 @@ struct PasswordPrompt {
     }
 
     private static func line(after prompt: String, isRepeated: Bool = false) throws(Interrupted) -> String {
-        // The terminal does not show the line break that the user typed, so print one.
+        // The terminal does not show the line break that ended the input, so print one.
         defer { StandardError.print("\n") }
         do {
             return try TerminalInput.answer(to: prompt, isRepeated: isRepeated) ?? ""

@@ -1,4 +1,4 @@
-// NFCTOOL_PASSWORD, which no other program may see — environ(7)
+// NFCTOOL_PASSWORD, which must be hidden from other programs — environ(7)
 
 import Foundation
 import Synchronization
@@ -8,10 +8,10 @@ enum PasswordVariable {
     static let name = "NFCTOOL_PASSWORD"
     private static let taken = Mutex<String?>(nil)
 
-    /// Removes the password from the environment, so that no child process (a shell command, the opener of a link, a
-    /// reader's process) inherits it.
+    /// Removes the password from the environment, so that no child process inherits it.
     ///
-    /// Called before a second thread starts, because no other thread may read the environment at the same time.
+    /// Child processes are shell commands, the program that opens a link, and the processes of readers. Call this
+    /// before a second thread starts, because no other thread may read the environment at the same time.
     static func take() {
         guard let value = getenv(name) else { return }
         let text = String(cString: value)
@@ -19,6 +19,8 @@ enum PasswordVariable {
         taken.withLock { $0 = text }
     }
 
-    /// The password; nil if it was empty, which is how a shell unsets a variable for one command.
+    /// The password, or nil if there was none.
+    ///
+    /// An empty value also counts as none, because this is how a shell unsets a variable for one command.
     static var text: String? { taken.withLock { $0 }.flatMap { $0.isEmpty ? nil : $0 } }
 }

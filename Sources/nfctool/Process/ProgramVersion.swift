@@ -4,12 +4,12 @@ import Cbuild
 import ReaderProcess
 import ReaderSession
 
-/// The version of this program and of the libraries that work with readers.
+/// The version of this program and of the libraries that access readers.
 enum ProgramVersion {
     /// The version text, for example `nfctool 0.2.0 (commit 0123456789ab, libnfc 1.8.0, pcsclite 1.9.9)`.
     static let text = "nfctool \(ReaderProtocol.release) (\(origin)\(libraries))"
 
-    /// The commit, if it was known at build time.
+    /// The commit and a separator, or an empty string if the commit was not known at build time.
     private static var origin: String {
         let commit = String(cString: nfctool_commit)
         return commit.isEmpty ? "" : "commit \(commit), "

@@ -1,4 +1,4 @@
-// libnfc in a separate process for each reader: this program, started with arguments that no user types
+// libnfc in a separate process for each reader: this program itself, started with special arguments
 
 import Dispatch
 import Foundation
@@ -7,10 +7,10 @@ import ReaderSession
 import Synchronization
 import Terminal
 
-/// The process that holds a reader for another nfctool.
+/// The process that has a reader open for another nfctool.
 ///
-/// libnfc calls `abort()` on some malformed replies of a chip, and has loops that only a reply of the chip ends.
-/// Neither may stop the command while a tag is half written.
+/// libnfc calls `abort()` for some malformed replies from a chip, and has loops that only a reply from the chip ends.
+/// Neither may stop the command while a tag is only partly written.
 enum ReaderHost {
     private static let word = "reader-host"
 
@@ -18,7 +18,7 @@ enum ReaderHost {
     private static let secretsOption = "--show-secrets"
     private static let fastOption = "--fast"
 
-    /// The options of the processes that hold readers, and the output that they may print.
+    /// The options for the processes of readers, and what these processes may print.
     private struct Settings {
         var options: [String] = []
         var showsErrors = false
@@ -26,7 +26,7 @@ enum ReaderHost {
     }
     private static let settings = Mutex(Settings())
 
-    /// Makes the sessions of this process use a separate process for each reader.
+    /// Makes the sessions of this process open each reader in a separate process.
     static func start() { change { _ in } }
 
     private static func change(_ body: (inout Settings) -> Void) {
@@ -39,10 +39,10 @@ enum ReaderHost {
             showsDebugLines: settings.showsDebugLines)
     }
 
-    /// Makes readers that are opened from now on use more than 106 kbit/s with tags that support it.
+    /// Allows more than 106 kbit/s, with tags that support it, for readers that are opened from now on.
     static func useHigherBitRates() { change { $0.options.append(fastOption) } }
 
-    /// Makes readers that are opened from now on show their frames on stderr, as this process does.
+    /// Shows the frames of readers that are opened from now on, on stderr, in the same way as those of this process.
     ///
     /// `withLibrary` also shows libnfc's own lines.
     static func traceReaders(showingSecrets: Bool, withLibrary: Bool) {
@@ -52,19 +52,20 @@ enum ReaderHost {
         }
     }
 
-    /// The time that the parent process has to end after a signal.
+    /// The time that the parent process gets to end after a signal.
     private static let grace = DispatchTimeInterval.milliseconds(900)
 
-    /// Whether this process was started to hold a reader, not to run a user's command.
+    /// Whether this process was started to open a reader for another nfctool.
     static func isAsked(_ arguments: [String]) -> Bool { arguments.count >= 2 && arguments[1] == word }
 
-    /// Makes a signal end this process in an orderly way, after its parent process.
+    /// Makes a signal end this process in an orderly way, but only after its parent process.
     ///
-    /// `killall nfctool` and the stop of a service signal both processes, but the parent may still be working on a tag.
+    /// `killall nfctool` and the stop of a service send the signal to both processes, while the parent may still be
+    /// working on a tag.
     static func leaveOnSignal() {
         SignalSource.install { _ in
             DispatchQueue.global().asyncAfter(deadline: .now() + grace) {
-                // Ends the stream of requests; the server then closes the reader.
+                // This ends the stream of requests. The server then closes the reader.
                 shutdown(STDIN_FILENO, Int32(SHUT_RD))
             }
         }
@@ -77,8 +78,10 @@ enum ReaderHost {
         LibNFCHost.serve(usesHigherBitRates: options.contains(fastOption))
     }
 
-    /// The path of this program, so that other users recognise the process that holds a reader by its name;
-    /// `/proc/self/exe` if the program is no longer at that path.
+    /// The path of this program.
+    ///
+    /// Other users can then recognise the process by the program's name. If the program is no longer at its path, this
+    /// is `/proc/self/exe`.
     private static var executable: String {
         let link = "/proc/self/exe"
         guard let path = try? FileManager.default.destinationOfSymbolicLink(atPath: link),

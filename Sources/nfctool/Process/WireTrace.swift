@@ -6,15 +6,16 @@ import ReaderInterface
 import Synchronization
 import Terminal
 
-/// The frames to and from tags, on stderr.
+/// Shows the frames to and from tags on stderr, if `--trace` is given.
 enum WireTrace {
     /// The spellings of the option, without and with libnfc's own lines.
     private static let option = (plain: "--trace", all: "--trace=all")
     private static let showsLibrary = Atomic(false)
 
-    /// The words of a command line with `--trace=all` replaced by `--trace`; remembers whether `all` was given.
+    /// Returns the words of a command line with `--trace=all` replaced by `--trace`, and remembers whether it was
+    /// replaced.
     ///
-    /// argument-parser has no options with an optional value.
+    /// argument-parser does not support options with an optional value.
     static func take(_ arguments: [String]) -> [String] {
         arguments.map { word in
             guard word == option.all else { return word }
@@ -23,7 +24,9 @@ enum WireTrace {
         }
     }
 
-    /// Shows the frames from now on; called at most once in a process.
+    /// Shows the frames from now on.
+    ///
+    /// Call this at most once in a process.
     ///
     /// - Parameter showsSecrets: whether passwords and keys are shown.
     static func start(showingSecrets showsSecrets: Bool) {
@@ -32,7 +35,7 @@ enum WireTrace {
         log(showingSecrets: showsSecrets)
     }
 
-    /// Prints the log of this process.
+    /// Prints the frames that this process logs.
     static func log(showingSecrets showsSecrets: Bool) {
         WireMask.showsSecrets.store(showsSecrets, ordering: .relaxed)
         LoggingSystem.bootstrap { _ in TraceLine() }

@@ -12,25 +12,26 @@ import SecureDynamicMessaging
 import TagTypes
 import Terminal
 
-/// Shows what a plan would do.
+/// Checks a plan without a reader, and shows what a run would do.
 struct DryRun {
     private let plan: CheckedPlan
     private let output: OutputOptions
     /// Whether all rows are shown, with the bytes of their messages.
     private let isVerbose: Bool
     private let showsSecrets: Bool
-    /// The journal of the plan, opened for reading; nil if the plan was not started.
+    /// The journal of the plan, opened for reading, or nil if the plan was not started.
     private let journal: (any ProvisionJournal)?
     private let standing: PlanStanding
-    /// Finds other journals that already have rows of the plan.
+    /// Finds other journals in which rows of the plan already have tags.
     private let neighbours: (PlanIdentity) throws -> [NeighbourJournal]
 
-    /// The maximum number of rows shown to a person who did not ask for all.
+    /// The maximum number of rows that are shown if the user does not ask for all.
     private static let briefLimit = 10
-    /// The times of a READ and of a WRITE in milliseconds, with a PN532 at 115200 baud — measured with Scripts/bench.
+    /// The times that a READ and a WRITE take with a PN532 at 115200 baud, in milliseconds — measured with
+    /// Scripts/bench.
     ///
-    /// Each consists of 2 ms for the exchange, and the frames on the serial line and over the air. A WRITE also
-    /// includes 4 ms in which the tag programs a block.
+    /// Each contains 2 ms for the exchange, and the time for the frames on the serial line and over the air. A WRITE
+    /// also contains the 4 ms in which the tag programs a block.
     private static let (read, write) = (8, 11)
 
     init(
@@ -81,7 +82,7 @@ struct DryRun {
         }
     }
 
-    /// Notes on what a run does with the plan's journal.
+    /// Returns notes on what a run would do with the plan's journal.
     private func notes(on plan: PlanIdentity) throws -> [String] {
         switch standing {
         case .new: try neighbours(plan).map(\.text)
@@ -97,7 +98,7 @@ struct DryRun {
         }
     }
 
-    /// The note on rows that a run adds to the journal; nil if there are none.
+    /// Returns the note on the rows that a run would add to the journal, or nil if there are none.
     private static func newRows(_ count: Int) -> String? {
         switch count {
         case ..<1: nil
@@ -106,7 +107,7 @@ struct DryRun {
         }
     }
 
-    /// The line of a row, for example `row 1 → https://example.com/1, locked`.
+    /// Returns the line for a row, such as `row 1 → https://example.com/1, locked`.
     private func line(_ row: CheckedRow, _ style: Style) -> String {
         let records = RecordSummary.all(row.message.message.records).map { summary in
             summary.kind == "URI" ? summary.value : "\(summary.kind) \(summary.value)"
@@ -121,7 +122,9 @@ struct DryRun {
 }
 
 extension RowSettings {
-    /// The changes to a row's tag besides the message, in words; never the password.
+    /// What would be done to a row's tag in addition to the message, in words.
+    ///
+    /// The password is never included.
     fileprivate var facts: [String] {
         (protect ? ["protected by a password"] : []) + (lock ? ["locked"] : [])
     }

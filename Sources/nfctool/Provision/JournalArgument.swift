@@ -1,4 +1,4 @@
-// The journal of a command: the one of a plan, a named one, the only one in this folder, or one in a database
+// The journal that a command uses: a named one, that of a plan, the only one in this folder, or one in a database
 
 import ArgumentParser
 import Doctor
@@ -21,7 +21,7 @@ struct JournalArgument: ParsableArguments {
 
     static let suffix = ".journal"
 
-    /// The plan given as an argument of the command or with `--plan`.
+    /// Returns the plan that is given as an argument of the command or with `--plan`.
     ///
     /// - Throws: `ValidationError` if both are given.
     func plan(or argument: String?) throws -> String? {
@@ -31,7 +31,7 @@ struct JournalArgument: ParsableArguments {
         return argument ?? plan
     }
 
-    /// The database that holds the journal; nil for a file.
+    /// The database with the journal, or nil if the journal is a file.
     var server: PlanServer? {
         get throws {
             guard let journal, ServerAddress.isURI(journal) else { return nil }
@@ -39,10 +39,10 @@ struct JournalArgument: ParsableArguments {
         }
     }
 
-    /// The journal of a plan, which is the same even if the plan's file has two names.
+    /// Returns the journal file of a plan, which is the same if the plan's file has two names.
     func file(of plan: PlanSource) -> URL { URL(fileURLWithPath: journal ?? plan.journalStem + Self.suffix) }
 
-    /// Opens the journal of a plan for reading; nil if the plan was not started.
+    /// Opens the journal of a plan for reading, or returns nil if the plan was not started.
     func started(_ source: PlanSource) throws -> (any ProvisionJournal)? {
         if let server = try server { return try server.find(plan: Self.name(source.name)) }
         do {
@@ -52,10 +52,11 @@ struct JournalArgument: ParsableArguments {
         }
     }
 
-    /// The journals that already have rows of the plan: next to the plan or its new journal, or in the same database.
+    /// Returns the journals in which rows of the plan already have tags.
     ///
-    /// `rows` passes each row of the plan that has no tag yet to its closure. Plans in a database are only found if
-    /// they have the same content: comparing the rows of all plans would take too long.
+    /// They are next to the plan or its new journal, or in the same database. `rows` passes each row of the plan that
+    /// has no tag yet to its closure. Plans in a database are only found if they have the same content, because a
+    /// comparison with the rows of all plans would take too long.
     func neighbours(
         of plan: PlanIdentity, from source: PlanSource, recipe: RowRecipe,
         rows: ((PlanRow) throws -> Void) throws -> Void
@@ -74,10 +75,12 @@ struct JournalArgument: ParsableArguments {
         return (try? server.neighbours(of: plan, from: source, except: Self.name(source.name))) ?? []
     }
 
-    /// Opens the journal of a plan or, if none is given, the only journal in this folder or database.
+    /// Opens the journal of a plan.
+    ///
+    /// If no plan is given, opens the only journal in this folder or database.
     ///
     /// - Parameters:
-    ///   - plan: the name of a plan or of a journal, or the digest of a plan in a database.
+    ///   - plan: the name of a plan or a journal, or the digest of a plan in a database.
     ///   - isRead: whether the journal is only read.
     /// - Returns: the journal and, if it is a file, its URL.
     /// - Throws: ``WhichJournal`` if neither a plan nor `--journal` is given and the folder does not hold exactly one
@@ -90,15 +93,15 @@ struct JournalArgument: ParsableArguments {
         return (try isRead ? EmbeddedJournal.openForReading(file) : EmbeddedJournal.open(file), file)
     }
 
-    /// The options that another command needs to find the journal of this command, such as ` --plan tags.csv`.
+    /// Returns the options with which another command finds the journal of this command, such as ` --plan tags.csv`.
     ///
-    /// Empty if that command finds it without them, because this folder has no other journal.
+    /// Empty if that command needs no options, because this folder has no other journal.
     func repeated(for source: PlanSource?) -> String {
         if let file = self.file(for: source), Self.isOnlyJournalHere(file) { return "" }
         return words(for: source).map { " " + ShellLine.quoted($0) }.joined()
     }
 
-    /// The options that name the journal, as words of a command line.
+    /// Returns the options that name the journal, as separate words.
     func words(for source: PlanSource?) -> [String] {
         if let journal {
             guard let source, ServerAddress.isURI(journal) else { return ["--journal", journal] }
@@ -111,12 +114,12 @@ struct JournalArgument: ParsableArguments {
         }
     }
 
-    /// The name of a range begins with dashes, so it must be part of the option.
+    /// The name of a range begins with dashes, so it must be in the same word as the option.
     private static func words(naming plan: String) -> [String] {
         plan.hasPrefix("-") ? ["--plan=\(plan)"] : ["--plan", plan]
     }
 
-    /// The file of the journal, or nil for a journal in a database.
+    /// Returns the file of the journal, or nil if the journal is in a database.
     private func file(for source: PlanSource?) -> URL? {
         if let journal, ServerAddress.isURI(journal) { return nil }
         return switch source {
@@ -137,7 +140,7 @@ struct JournalArgument: ParsableArguments {
         return journals == [file.resolvingSymlinksInPath().path]
     }
 
-    /// The name of a plan's file in a database.
+    /// Returns the name of a plan in a database, which is the last part of its path.
     static func name(_ plan: String) -> String { URL(fileURLWithPath: plan).lastPathComponent }
 
     private func file(of plan: String?) throws -> URL {
@@ -151,7 +154,7 @@ struct JournalArgument: ParsableArguments {
     }
 }
 
-/// No journal is named, and there is not exactly one to choose.
+/// No journal was named, and there is none or more than one to choose from.
 struct WhichJournal: Failure {
     let journals: [String]
     var name: ErrorName { .usage }

@@ -1,16 +1,18 @@
-// Reports that could not be written because the journal could not be read
+// The warning about reports that could not be written because the journal could not be read
 
 import Doctor
 
-/// The reports of a run whose journal cannot be read at the end, for example because the database does not answer.
+/// The reports of a run that could not be written at its end.
+///
+/// The reason is that the journal cannot be read, for example because the database does not answer.
 struct LateReport {
-    /// The files, as the user named them.
+    /// The report files, in the form in which the user named them.
     let reports: [String]
     /// The options that name the journal.
     let journal: [String]
     let showsSecrets: Bool
 
-    /// The warning that the reports were not written, and how to write them later.
+    /// The warning that the reports were not written, with the command that writes them later.
     var text: String {
         let words = ["nfctool", "provision", "export"] + reports + journal + (showsSecrets ? ["--show-secrets"] : [])
         return (reports.count == 1 ? "The report was not written" : "The reports were not written")

@@ -2,12 +2,14 @@
 
 import Provisioning
 
-/// The plan has no row with this number.
+/// The plan has no row with the given number.
 struct NoSuchRow: Failure {
     let row: Int
     /// The number of rows in the plan.
     let rows: Int
-    /// Whether the plan is a range of numbers, which may differ from the numbers of its rows.
+    /// Whether the plan is a range of numbers.
+    ///
+    /// These may differ from the row numbers.
     let isRange: Bool
 
     init(_ row: Int, in journal: any ProvisionJournal) throws {

@@ -4,15 +4,15 @@ public import ArgumentParser
 public import Provisioning
 
 extension RequiredChip {
-    /// The chip's name as one word that needs no quoting in a shell: `ultralight-ev1-mf0ul11`.
+    /// The name of the chip as one word that a shell need not quote, such as `ultralight-ev1-mf0ul11`.
     var word: String {
         name.lowercased().replacing("\u{B5}", with: "micro").split { !$0.isASCII || !($0.isLetter || $0.isNumber) }
             .joined(separator: "-")
     }
 
-    /// The chip with this name.
+    /// Returns the chip with a name.
     ///
-    /// The error lists the names, because more than thirty names would be too long for the help.
+    /// If there is none, the error lists all names. There are more than thirty, which are too many for the help.
     static func named(_ name: String) throws -> RequiredChip {
         guard let chip = RequiredChip(named: name) else {
             throw ValidationError("Known chips: \(all.map(\.name).joined(separator: ", ")).")
@@ -24,7 +24,7 @@ extension RequiredChip {
 extension RowSettings.Overwrite: ExpressibleByArgument {}
 extension PlanEncoding: ExpressibleByArgument {}
 
-/// The arguments that name a plan: a file or a range of numbers.
+/// The arguments that name a plan, which is a file or a range of numbers.
 struct PlanArgument: ParsableArguments {
     @Argument(help: ArgumentHelp("The plan: FILE.csv, FILE.tsv or FILE.jsonl.", valueName: "plan"), completion: .file())
     var plan: String?
@@ -40,9 +40,9 @@ struct PlanArgument: ParsableArguments {
     @Option(help: "The encoding of the plan, if its bytes do not show it. Default: UTF-8.")
     var encoding: PlanEncoding?
 
-    /// The source of the rows.
+    /// Returns the source of the rows.
     ///
-    /// - Parameter named: the plan given with `--plan`.
+    /// - Parameter named: the plan that is given with `--plan`.
     /// - Returns: a file or a range.
     /// - Throws: `ValidationError` if no plan, or more than one, is named.
     func source(or named: String?) throws -> PlanSource {
@@ -66,11 +66,13 @@ struct RowCount: ParsableArguments {
     @Option(help: ArgumentHelp("Stop after this many rows are verified.", valueName: "n"))
     var count: Int?
 
-    /// The earlier name of `--count`; in `protect`, `--limit` has another meaning.
+    /// The earlier name of `--count`.
+    ///
+    /// In `protect`, `--limit` has another meaning.
     @Option(name: .customLong("limit"), help: .hidden)
     var limit: Int?
 
-    /// The number of rows after which a run stops; nil for no limit.
+    /// The number of rows after which a run stops, or nil for no limit.
     var rows: Int? { count ?? limit }
 
     func validate() throws {

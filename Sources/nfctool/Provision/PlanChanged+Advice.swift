@@ -1,4 +1,4 @@
-// Advice if a plan differs from the one that its journal was started with — Docs/Provisioning.md
+// Advice if a plan has changed since its journal was started — Docs/Provisioning.md
 
 import Doctor
 import Provisioning
@@ -38,7 +38,7 @@ extension PlanChanged: Failure, AdvisedError {
         "To lock its tags without the plan, omit --lock here and run nfctool lock with each tag. "
         + "nfctool provision verify then reports them as locked."
 
-    /// The end of a sentence about changed rows that the journal does not accept.
+    /// The end of a sentence about changed rows that the journal cannot accept.
     private static let otherFile =
         "put the rows that no tag has into a file with another name, and continue only with that file."
 
@@ -50,7 +50,7 @@ extension PlanChanged: Failure, AdvisedError {
         return "No tag has the changed \(rows)\(new), add --extend."
     }
 
-    /// The differences that `--extend` does not accept, and what to do about them.
+    /// The changes that `--extend` does not accept, and what to do about them, in sentences.
     private var obstacles: [String] {
         var sentences: [String] = []
         let onTags = RowNumbers(differences.onTags)
@@ -74,7 +74,7 @@ extension PlanChanged: Failure, AdvisedError {
         return sentences
     }
 
-    /// The sentence about changed rows that `--extend` accepts; nil if there are none.
+    /// The sentence about changed rows that `--extend` accepts, or nil if there are none.
     private var changeable: String? {
         let rows = RowNumbers(differences.corrected)
         guard rows.count > 0 else { return nil }
@@ -83,13 +83,13 @@ extension PlanChanged: Failure, AdvisedError {
             : "No tag has \(rows.text), so they may change: with --extend, they are written as they are now."
     }
 
-    /// The command that frees the rows that tags have.
+    /// The command that frees the rows to which tags are assigned.
     private var reset: String {
         let rows = differences.onTags.sorted()
         let words = rows.count > Self.named ? "ROW…" : rows.map { "\($0)" }.joined(separator: " ")
         return "nfctool provision reset \(words) --journal \(ShellLine.quoted(journal))"
     }
 
-    /// The maximum number of rows in the printed command.
+    /// The maximum number of rows that the printed command names.
     private static let named = 10
 }

@@ -7,15 +7,15 @@ import ProvisionPresentation
 import Provisioning
 
 extension DuplicateRows {
-    /// The maximum number of groups shown to a person.
+    /// The maximum number of groups that are shown.
     static let shown = 10
 
-    /// Shows which rows are equal.
+    /// Shows which rows are equal, as a warning.
     func show(in warning: Warning) {
         for line in lines(limit: Self.shown) { warning.show(line) }
     }
 
-    /// A fact for the confirmation question about all tags; nil if there are no duplicate rows.
+    /// A fact about duplicate rows for the confirmation question about all tags, or nil if there are none.
     var fact: String? {
         switch copyCount {
         case 0: nil
@@ -25,14 +25,14 @@ extension DuplicateRows {
     }
 }
 
-/// Rows that no tag has and that a changed plan corrects in its journal.
+/// Rows without a tag that changed in the plan and are therefore corrected in the journal.
 struct CorrectedRows {
     private var numbers = RowNumbers()
 
-    /// - Parameter rows: the numbers of the rows, in ascending order.
+    /// - Parameter rows: the row numbers, in ascending order.
     init(_ rows: [Int]) { for row in rows { numbers.add(row) } }
 
-    /// The notice that names the rows; nil if there are none.
+    /// The notice that names the rows, or nil if there are none.
     var text: String? {
         guard numbers.count > 0 else { return nil }
         let rows = numbers.capitalizedText
@@ -42,31 +42,34 @@ struct CorrectedRows {
     }
 }
 
-/// A lock that was not part of the plan when its first tags were written.
+/// A lock that was not yet part of the plan when its first tags were written.
 enum AddedLock {
     static let text = "--lock is new in this plan. Tags that are already written are locked when they are placed again."
 }
 
-/// Rows of a complete plan whose tags were changed after they were verified.
+/// Rows of a complete plan whose tags were changed after their verification.
 struct ChangedTags {
     private let rows: [JournalRow]
 
     /// The maximum number of rows that the notice names.
     private static let named = 10
 
-    /// Finds the rows in a journal; none if the plan is not complete.
+    /// Finds the rows in a journal.
+    ///
+    /// There are none if the plan is not complete.
     ///
     /// - Throws: `JournalError`.
     init(in journal: any ProvisionJournal) throws {
         rows = try journal.progress().isComplete ? journal.repairableRows(limit: ProvisionRun.awaitedRows) : []
     }
 
-    /// Creates the notice for these rows.
+    /// Creates the notice about these rows.
     init(_ rows: [JournalRow]) { self.rows = rows }
 
-    /// The notice that says why the run waits although all rows are done, and what to do; nil if no tag was changed.
+    /// Returns the notice that says why the run waits although all rows are done, and what to do.
     ///
-    /// `journal` contains the options that name the journal. They are appended to the command in the notice.
+    /// Nil if no tag was changed. `journal` contains the options that name the journal. They are appended to the
+    /// command in the notice.
     func text(naming journal: String) -> String? {
         guard !rows.isEmpty else { return nil }
         let named = rows.prefix(Self.named)
@@ -81,7 +84,7 @@ struct ChangedTags {
 }
 
 extension PlanCheck {
-    /// Shows the warnings and notes about a plan before the first tag.
+    /// Shows the warnings and notes about a plan before the first tag is written.
     func show(in warning: Warning) {
         for note in notes { warning.show(note.text) }
         if let unused = UnusedColumn.text(unusedColumns) { warning.show(unused) }
@@ -90,7 +93,7 @@ extension PlanCheck {
 }
 
 extension NeighbourJournal {
-    /// The warning that tags already have rows of the plan, and how to continue the earlier plan instead.
+    /// The warning that tags already have rows of the plan, and the options that continue the earlier plan instead.
     var text: String {
         let share =
             "\(rowsWithTags) of its \(rows) \(rows == 1 ? "row" : "rows") \(rowsWithTags == 1 ? "has a tag" : "have tags")"
@@ -103,39 +106,44 @@ extension NeighbourJournal {
             case .rows(let numbers) where numbers.count == 1: ("has a tag for \(numbers.text) of this plan", "row")
             case .rows(let numbers): ("has tags for \(numbers.text) of this plan", "rows")
             }
-        // If no row has a tag, nothing would be written twice.
+        // If no row has a tag, no row would be written twice.
         let digits = drawsDigits ? ", with other random digits" : ""
         let effect = rowsWithTags > 0 ? " This run would write the same \(same) to other tags\(digits)." : ""
         let advice = option.map { " To continue that plan instead, use \($0)." } ?? ""
         return "\(name) already \(fact): \(share).\(effect)\(advice)\(removal)"
     }
 
-    /// The advice to remove rows that already have tags from this plan; empty if the plans do not share rows of lists.
+    /// The advice to remove rows that already have tags from this plan.
+    ///
+    /// Empty if the two plans do not share rows of a list.
     private var removal: String {
         guard case .rows(let rows) = overlap else { return "" }
         let object = rows.count == 1 ? "this row" : "these rows"
         return option == nil ? " Remove \(object) from this plan." : " Otherwise, remove \(object) from this plan."
     }
 
-    /// A fact for the confirmation question about all tags; nil if no other journal has tags with rows of the plan.
+    /// Returns a fact for the confirmation question about all tags, or nil if no row of the plan has a tag in another
+    /// journal.
     static func fact(_ neighbours: [NeighbourJournal]) -> String? {
         neighbours.contains { $0.rowsWithTags > 0 } ? "Other tags already have rows of this plan." : nil
     }
 
-    /// The options that continue the earlier plan, or nil if it cannot be continued.
+    /// The options that continue the earlier plan, or nil if this is not possible.
     private var option: String? {
         switch (place, continuation) {
         case (_, nil): nil
         case (.file, .asItIs?): "--journal \(ShellLine.quoted(name))"
         case (.file, .extended?): "--extend --journal \(ShellLine.quoted(name))"
         case (.database(_, let plan), .asItIs?): "--plan \(ShellLine.quoted(plan)) in place of this plan's name"
-        // In a database, the plan of a range is named after the range, so a longer range has another name.
+        // In a database, the plan of a range is named after the range, so a longer range is a plan with another name.
         case (.database, .extended?): nil
         }
     }
 
-    /// The journal's name: for a journal in a database, the database and the plan; otherwise the name of the file, or
-    /// its path if it is not in the current folder.
+    /// The name of the journal.
+    ///
+    /// For a journal in a database, it consists of the database and the plan. For a file, it is the file name, or the
+    /// path if the file is not in the current folder.
     private var name: String {
         switch place {
         case .database(let journal, _): return journal

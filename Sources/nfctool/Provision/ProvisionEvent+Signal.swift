@@ -1,10 +1,10 @@
-// Which events of a run are signalled at the reader by sound and light — Docs/CommandLine.md, --beep and --led
+// The events of a run that the reader signals with sound and light — Docs/CommandLine.md, --beep and --led
 
 import Provisioning
 import ReaderInterface
 
 extension Beep {
-    /// Whether an event causes a sound.
+    /// Returns whether an event causes a sound.
     func rings(for event: ProvisionEvent) -> Bool {
         switch event {
         case .finished, .known: contains(.ok)
@@ -17,7 +17,7 @@ extension Beep {
 }
 
 extension ProvisionEvent {
-    /// The signal that the reader shows for the event; nil if the event does not change the present signal.
+    /// The signal that the reader shows for the event, or nil if the signal stays as it is.
     var signal: Signal.Event? {
         switch self {
         case .finished, .known: .success

@@ -1,4 +1,4 @@
-// nfctool provision export: writes the report of a plan at any time
+// nfctool provision export: writes a report about a plan at any time
 
 import ArgumentParser
 import Foundation
@@ -35,8 +35,8 @@ struct ProvisionExportCommand: ParsableCommand {
         }
         if !record.readsRows {
             Hint(output).tell(
-                "This login may not see the cells of the plan or what was written, so the report does not contain "
-                    + "them. A login with the role nfctool_station may."
+                "This login is not allowed to see the cells of the plan or what was written, so the report does not "
+                    + "contain them. A login with the role nfctool_station is allowed to."
             )
         }
         var failure: (any Error)?
@@ -44,7 +44,7 @@ struct ProvisionExportCommand: ParsableCommand {
             do {
                 try place.write(ProvisionReport(record, showsSecrets: showSecrets))
             } catch {
-                // Continue with the other reports, and throw the first error at the end.
+                // Continue with the other reports, and throw the first error when all were tried.
                 failure = failure ?? error
                 continue
             }
@@ -57,7 +57,10 @@ struct ProvisionExportCommand: ParsableCommand {
         if let failure { throw failure }
     }
 
-    /// The journal and the possible paths of its plan: the one recorded at the start, and the one next to the journal.
+    /// Returns the files that a report must not replace: the journal, and the possible paths of its plan.
+    ///
+    /// The plan may be at the path that was recorded at the start, next to the journal, or at the path that the user
+    /// gave.
     private func sources(of identity: PlanIdentity, journal: URL?) -> [URL] {
         let plan = URL(fileURLWithPath: identity.file)
         let beside = journal?.deletingLastPathComponent().appending(path: plan.lastPathComponent)
@@ -65,7 +68,7 @@ struct ProvisionExportCommand: ParsableCommand {
     }
 }
 
-/// A report that was written.
+/// The JSON event for a report that was written.
 private struct ExportReport: Encodable {
     let schema = 1
     let event = "report"

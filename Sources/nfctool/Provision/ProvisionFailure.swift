@@ -1,4 +1,4 @@
-// The failures of provisioning — Docs/JSON.md, Errors
+// The failures of the provision commands — Docs/JSON.md, Errors
 
 import Doctor
 import Foundation
@@ -7,7 +7,7 @@ import ProvisionPresentation
 import Provisioning
 import ReaderInterface
 
-/// The plan is not complete: some rows remain.
+/// The plan is not complete, because rows remain.
 struct RowsLeft: Failure {
     let summary: ProvisionSummary
 
@@ -68,7 +68,7 @@ extension JournalError: Failure, AdvisedError {
         default: description
         }
     }
-    /// Advice for the user; nil if the message already contains it.
+    /// Advice for the user, or nil if the message already contains it.
     var advice: String? {
         switch self {
         case .held:
@@ -90,7 +90,7 @@ extension JournalError: Failure, AdvisedError {
             """
         case .otherVersion(_, let found, let known):
             found > known ? "Update nfctool." : "Use the version of nfctool that started the plan."
-        // 1544 is SQLITE_READONLY_DIRECTORY: a file next to the journal cannot be created.
+        // 1544 is SQLITE_READONLY_DIRECTORY: no file can be created next to the journal.
         case .unusable(let path, EACCES, _), .unusable(let path, EROFS, _), .unusable(let path, 1544, _):
             """
             nfctool creates files next to the journal. See who may write there:  ls -ld \
@@ -110,7 +110,7 @@ extension JournalError: Failure, AdvisedError {
                     ? "This nfctool cannot upgrade the tables."
                     : "Upgrade the tables, as the owner of the database:  nfctool provision init-db URI"
         case .refusedByServer where isContention: "Run the same command again."
-        // The SQLSTATE 42501 is insufficient_privilege.
+        // SQLSTATE 42501 is insufficient_privilege.
         case .rowsNotShown, .refusedByServer(_, "42501", _): "Use a login with the role nfctool_station."
         case .planReplaced: "Start this station again, with the new plan's file and options, or with neither."
         case .planInUse:
@@ -131,7 +131,7 @@ extension RowNotStored: Failure {
     var details: [String: FailureDetail] { ["uid": .text(tag.uid), "row": .number(tag.row)] }
 }
 
-/// The options of a station that joins a plan differ from the plan's.
+/// The options of a station that joins a plan are not those of the plan.
 struct OtherOptions: Failure {
     let journal: String
     var name: ErrorName { .badPlan }
@@ -140,10 +140,10 @@ struct OtherOptions: Failure {
     }
 }
 
-/// A plan in a database would write files of this computer to tags, and its options were not repeated here.
+/// A plan in a database would write files of this computer to tags, although its options were not repeated here.
 struct FilesOfStation: Failure, AdvisedError {
     let journal: String
-    /// The option with the file.
+    /// The option that names the file.
     let template: String
     var name: ErrorName { .badPlan }
     var message: String { "\(journal) writes files of this computer to tags: \(template)." }
@@ -162,11 +162,13 @@ extension ReportError: Failure {
 }
 
 extension BadRows: Failure, AdvisedError {
-    /// The maximum number of rows that the text for people lists; any others are only counted.
+    /// The maximum number of rows that the text lists.
+    ///
+    /// Further rows are only counted.
     private static let shownInText = 50
 
     var message: String { description }
-    /// Advice for the user; nil if the rows already contain it.
+    /// Advice for the user, or nil if the lines about the rows already contain it.
     var advice: String? {
         let hasFault = rows.contains { if case .faulty = $0.reason { true } else { false } }
         return hasFault ? "Correct the plan, or add --force to write messages that phones cannot use." : nil

@@ -5,7 +5,7 @@ import Foundation
 import ReaderInterface
 import ReaderSession
 
-/// The options shared by the commands that work on the tags of a plan.
+/// The options of the commands that work on the tags of a plan.
 struct ProvisionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -57,13 +57,13 @@ struct ProvisionOptions: ParsableArguments {
     @OptionGroup var keys: KeyOptions
     @OptionGroup var output: OutputOptions
 
-    /// The time to wait for a tag; nil to wait forever, which is the default on a terminal.
+    /// The time to wait for a tag, or nil to wait forever, which is the default on a terminal.
     var waitingTime: Duration? {
         if let named = timeout ?? idle { return named.duration }
         return isatty(STDIN_FILENO) == 1 ? nil : .seconds(30)
     }
 
-    /// The signals for the operator.
+    /// The signals that tell the operator about events.
     var signals: SignalStyle { SignalStyle(beep: beep, lamp: led) }
 
     func validate() throws {
@@ -72,13 +72,17 @@ struct ProvisionOptions: ParsableArguments {
         if Set(reader).count != reader.count { throw ValidationError("The same --reader is given twice.") }
     }
 
-    /// Turns on higher bit rates and the wire trace if requested; called before the first session begins.
+    /// Turns on higher bit rates and the wire trace if requested.
+    ///
+    /// Call this before the first session begins.
     func prepareReaders(showingSecrets: Bool) {
         if fast { ReaderHost.useHigherBitRates() }
         if trace { WireTrace.start(showingSecrets: showingSecrets) }
     }
 
-    /// The readers to work with; nil is the default reader.
+    /// Returns the readers to work with.
+    ///
+    /// The entry nil stands for the default reader.
     func readers() throws -> [String?] {
         guard allReaders else { return reader.isEmpty ? [nil] : reader }
         let readers = try BackEnds.connections()

@@ -1,4 +1,4 @@
-// The output of a provisioning: JSON Lines, a line per event, or a live view on the terminal — Docs/CommandLine.md
+// The output of a run: JSON Lines, one line per event, or a live view on the terminal — Docs/CommandLine.md
 
 import Foundation
 import MemoryPresentation
@@ -8,17 +8,19 @@ import SafeTag
 import Synchronization
 import Terminal
 
-/// Reports the events on the reader and as JSON, lines or a terminal view, and runs `--exec`.
+/// Reports the events of a run and runs the `--exec` command.
+///
+/// Events are signalled on the reader and reported in JSON, as lines or in a view on the terminal.
 final class ProvisionOutput: ProvisionObserver {
     private struct State {
-        /// The view on the terminal; nil if lines are printed.
+        /// The view on the terminal, or nil if lines are printed.
         var view: LiveView?
         /// The state of the run, for the view and the printed lines.
         var board: ProvisionBoard?
         /// The facts about blank tags that were already shown.
         var knownFacts: Set<String> = []
         var lamps = RefusalLamps()
-        /// The summary at the end of the run.
+        /// The summary of the run, or nil before its end.
         var summary: ProvisionSummary?
         var hasOpenedReader = false
     }
@@ -28,29 +30,29 @@ final class ProvisionOutput: ProvisionObserver {
     private let beep: Beep
     private let signals: SignalStyle
     private let command: TagCommand?
-    /// The cells of a row that the `--exec` command may see.
+    /// The cells of a row that are not secret, so that the `--exec` command may get them.
     private let cells: OpenCells
     private let labels: RowLabels
     private let plan: String
     /// The options that name the journal in printed commands.
     private let journal: String
     private let limit: Int?
-    /// The readers as the user named them, in the order of their panels.
+    /// The names of the readers as the user typed them, in the order of their panels.
     private let readers: [String]
-    /// The file descriptor of the terminal for the view; nil if lines are printed.
+    /// The file descriptor of the terminal with the view, or nil if lines are printed.
     private let terminal: Int32?
     private let state = Mutex(State())
 
     /// Prepares the output of a run.
     ///
     /// - Parameters:
-    ///   - options: the options of the command: format, sounds and lamps.
+    ///   - options: the options of the command for format, sounds and lamps.
     ///   - plan: the name of the plan's file.
     ///   - journal: the options that name the journal in printed commands.
-    ///   - identity: the plan's identity; its templates show which cells are secret.
-    ///   - readers: the names of the readers in the command; nil is the default reader.
-    ///   - limit: the number of rows that the run should finish; nil for all.
-    ///   - command: the command to run for each verified tag; nil for none.
+    ///   - identity: the plan's identity, whose templates show which cells are secret.
+    ///   - readers: the names of the readers in the command, with nil for the default reader.
+    ///   - limit: the number of rows after which the run stops, or nil for no limit.
+    ///   - command: the command to run for each verified tag, or nil for none.
     init(
         _ options: ProvisionOptions, plan: String, naming journal: String, of identity: PlanIdentity,
         readers: [String?], limit: Int?, exec command: String?
@@ -66,7 +68,7 @@ final class ProvisionOutput: ProvisionObserver {
         self.journal = journal
         self.limit = limit
         self.readers = readers.map { $0 ?? "auto" }
-        // If other output appears on the terminal during the run, lines are printed instead of the view.
+        // If the terminal also shows other output during the run, lines are printed instead of the view.
         let isShared = options.trace || command != nil
         terminal = isShared || isQuiet ? nil : Self.terminal(isJSON: isJSON)
     }
@@ -91,7 +93,7 @@ final class ProvisionOutput: ProvisionObserver {
         }
         if case .ended(let summary) = event { state.withLock { $0.summary = summary } }
         if case .readerOpened = event { state.withLock { $0.hasOpenedReader = true } }
-        // The facts about initialising are shown only once.
+        // The facts about initialising tags are shown only once.
         if case .initialising(_, _, let target) = event {
             let facts = target.initialisingText
             guard state.withLock({ $0.knownFacts.insert(facts).inserted }) else { return }
@@ -102,7 +104,7 @@ final class ProvisionOutput: ProvisionObserver {
         }
         if let board, !isJSON, view == nil || isatty(STDOUT_FILENO) == 0 { printLine(event, board) }
         view?.update()
-        // The reader signals the events of its tags. These events concern no tag, so the terminal rings.
+        // A reader signals the events of its own tags. The following events concern no tag, so the terminal rings.
         switch event {
         case .readerLost, .databaseAway: if beep.rings(for: event) { TerminalBell.ring() }
         default: break
@@ -115,15 +117,17 @@ final class ProvisionOutput: ProvisionObserver {
         }
     }
 
-    /// Waits until the signal of the last tag has ended, before the reader is closed.
+    /// Waits until the signal for the last tag has ended.
+    ///
+    /// Call this before the reader is closed.
     func finish(_ session: TagSession) async { await session.signalsEnd() }
 
-    /// Ends the terminal view; after this, other output may appear on the terminal.
+    /// Ends the view, so that other output can appear on the terminal.
     func finish() { state.withLock { $0.view.take() }?.finish() }
 
-    /// A sentence that names the rows for which the command failed.
+    /// A sentence that names the rows whose commands failed.
     ///
-    /// Nil if there are none, or before the run ends.
+    /// Nil if there are none, or before the end of the run.
     var commandFailureText: String? { state.withLock { $0.summary?.commandFailureText } }
 
     /// Whether a reader was opened in this run.
@@ -137,8 +141,9 @@ final class ProvisionOutput: ProvisionObserver {
         StandardOutput.print(line.text(event, at: .now, isWhole: true) ?? "")
     }
 
-    /// The terminal for the view: stdout, or stderr if stdout is a file; nil if other output may appear on that
-    /// terminal.
+    /// Returns the terminal for the view, which is stdout, or stderr if stdout is a file or a device such as /dev/null.
+    ///
+    /// Nil if other output may appear on the terminal.
     static func terminal(isJSON: Bool) -> Int32? {
         let environment = ProcessInfo.processInfo.environment
         let candidate: Int32
@@ -146,7 +151,7 @@ final class ProvisionOutput: ProvisionObserver {
             guard !isJSON else { return nil }
             candidate = STDOUT_FILENO
         } else {
-            // A program that reads from a pipe may print on the same terminal.
+            // If the output goes to a pipe, the program that reads it may print on the same terminal.
             var file = stat()
             guard fstat(STDOUT_FILENO, &file) == 0, [S_IFREG, S_IFCHR].contains(file.st_mode & S_IFMT) else {
                 return nil

@@ -65,9 +65,10 @@ struct ProvisionReleaseCommand: ParsableCommand {
             try journal.release(number)
         } catch {
             guard case .tagHoldsRow(_, let state, let uid) = error else { throw error }
-            // If the question about the station was asked, its answer also covers a written row.
+            // If the user agreed to the question about the station, this also covers a row that was completely written.
             if !isAgreed || state != .written {
-                // If the journal stores a reason for the row, the tag may have been found with other content later.
+                // If the journal stores a reason for the row, the content of the tag may have been found to be
+                // different later.
                 let fact =
                     state == .written
                     ? "was completely written and probably carries row \(number)"
@@ -81,7 +82,8 @@ struct ProvisionReleaseCommand: ParsableCommand {
         try report(ReleaseReport(row: number, uid: row.tag?.uid.hex), "Row \(number) is free again.")
     }
 
-    /// The rows that were and were not freed, such as `Row 4 was freed; rows 5 and 6 were left as they are.`.
+    /// Returns which rows were freed and which were not, such as `Row 4 was freed; rows 5 and 6 were left as they
+    /// are.`.
     static func remark(freed: ArraySlice<Int>, kept: ArraySlice<Int>) -> String {
         let verb = freed.count == 1 ? "was freed" : "were freed"
         let rest = kept.count == 1 ? "was left as it is" : "were left as they are"
@@ -104,7 +106,7 @@ struct ProvisionReleaseCommand: ParsableCommand {
     }
 }
 
-/// The JSON event for a row that was freed, or for a tag that was removed from quarantine.
+/// The JSON event for a row that was freed or a tag that was taken out of quarantine.
 private struct ReleaseReport: Encodable {
     let schema = 1
     let event = "released"
@@ -112,7 +114,7 @@ private struct ReleaseReport: Encodable {
     let uid: String?
 }
 
-/// The tag is not in quarantine.
+/// The named tag is not in quarantine.
 struct NotInQuarantine: Failure {
     let uid: String
     var name: ErrorName { .usage }

@@ -1,4 +1,4 @@
-// nfctool provision reset: makes rows pending again, even if tags hold them
+// nfctool provision reset: makes rows pending again, even if they were written to tags
 
 import ArgumentParser
 import Foundation
@@ -62,7 +62,7 @@ struct ProvisionResetCommand: ParsableCommand {
     private static func rows(_ count: Int) -> String { count == 1 ? "1 row" : "\(count) rows" }
 }
 
-/// The JSON event for rows that were reset.
+/// The JSON event for rows that were made pending again.
 private struct ResetReport: Encodable {
     let schema = 1
     let event = "reset"

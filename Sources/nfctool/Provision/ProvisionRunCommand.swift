@@ -126,7 +126,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         let journalFile = self.journal.file(of: source)
         let sources = [URL(fileURLWithPath: source.name), journalFile]
         let files = try options.report.map { try ReportFile($0, of: sources, showsSecrets: secrets.showSecrets) }
-        // From here on, signals are handled so that a journal is created completely or not at all.
+        // From here on, signals are handled. A new journal is created completely or not at all.
         let interruption = try Interruption.answered()
         let cleaning = Interruption.onForcedEnd { EmbeddedJournal.removeUnfinished(at: journalFile) }
         defer { withExtendedLifetime((interruption, cleaning)) {} }
@@ -159,7 +159,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         }
         let reports: [ReportFile]
         do {
-            // Only the journal shows whether an existing report is one of this plan.
+            // An existing report may be replaced if it is about this plan. Only the journal shows this.
             reports = try files.map { file in
                 try file.claimed(
                     overwrite: options.overwriteReport, isJSON: options.output.json, option: "--overwrite-report",
@@ -167,7 +167,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             }
             try confirm(plan.recipe, journal, [found.duplicates?.fact, NeighbourJournal.fact(neighbours)])
         } catch {
-            // No tag was written yet. The changes to the journal are undone, so that the user can start differently.
+            // No tag was written yet. Undo the changes to the journal, so that the user can start differently.
             found.undo()
             throw error
         }
@@ -181,12 +181,12 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             summary = try await carryOut(plan, journal, named, readers, output)
         } catch {
             guard found.check == nil || output.hasOpenedReader else {
-                // For example, the reader's name is misspelt. The plan was not started, so there is nothing to report.
+                // For example, the name of the reader is misspelt. The plan was not started, so there is no report.
                 found.undo()
                 throw error
             }
-            // The report is also written after an error; the cause of that error matters more than a failure to write
-            // the report.
+            // The report is also written after an error. That error is thrown, because its cause is more important than
+            // a report that cannot be written.
             try? write(reports, of: journal, from: source)
             throw error
         }
@@ -194,7 +194,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         guard summary.isComplete else { throw RowsLeft(summary: summary) }
     }
 
-    /// The journals that already have rows of a plan that was just started or extended.
+    /// Returns the journals in which rows of a plan that was just started or extended already have tags.
     private func neighbours(
         of found: PlanJournal, _ recipe: RowRecipe, from source: PlanSource
     ) throws -> [NeighbourJournal] {
@@ -208,8 +208,8 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         guard !records.hasSeveralLanguages else {
             throw UsageFailure(message: "Give --lang only once. The column lang sets the language of a row.")
         }
-        // A password may also be given for tags that already have one. Only --protect needs it, and asks if the plan
-        // has no password column. The check of the plan reports a misspelt column.
+        // A password may also be given for tags that already have one. Only --protect requires a password, and asks for
+        // it if the plan has no password column. If that column is misspelt, the check of the plan reports it.
         let isAsked = try protect && !(source.columns() ?? []).contains(where: UnusedColumn.meansPassword)
         let password =
             isAsked
@@ -230,22 +230,22 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         }
     }
 
-    /// The plan of this name in the database, if this run uses that plan's recipe; nil if the options are the recipe.
+    /// Returns the plan of this name in the database, or nil if there is none or the options here are the recipe.
     ///
-    /// Options that name records are always the recipe. Options for settings alone are the recipe only if the columns
-    /// of the plan in the database define its records.
+    /// Options that name records are always the recipe. Options for settings alone are the recipe only if the plan in
+    /// the database defines its records by columns.
     private func startedPlan(of source: PlanSource, on server: PlanServer) throws -> PostgreSQLJournal? {
         guard try !hasRecords, let begun = try server.find(plan: JournalArgument.name(source.name)) else { return nil }
         return try hasRecipe && !begun.plan.namesRecords ? nil : begun
     }
 
-    /// Whether the options name the records.
+    /// Whether the options of this command name records.
     private var hasRecords: Bool { get throws { try !records.inOrder().isEmpty || sdm != nil } }
 
-    /// Whether the options say how tags are written.
+    /// Whether the options of this command say what is written to tags, or how.
     private var hasRecipe: Bool { get throws { try hasRecords || lock || protect || require != nil } }
 
-    /// The recipe of a plan that another station started; options given here must match it.
+    /// Returns the recipe of a plan that another station started, with which given options must agree.
     private func recipe(of journal: any ProvisionJournal) throws -> RowRecipe {
         let password = try options.password.credential()
         if try hasRecipe {
@@ -261,15 +261,15 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         }
         let keys = try options.keys.dynamic(naming: [0, SDMKeys.fileReadNumber])
         let recipe = try RowRecipe(joining: journal, password: password, keys: keys, overwrite: overwrite)
-        // A user with write access to the database may decide what tags hold, but must not be able to copy files of
-        // this computer to tags.
+        // A user with write access to the database may decide what tags hold. This must not include the content of
+        // files on this computer.
         if try !hasRecords, let template = recipe.fileTemplates.first {
             throw FilesOfStation(journal: journal.name, template: template)
         }
         return recipe
     }
 
-    /// Asks once about the changes that every tag will undergo.
+    /// Asks for confirmation of the changes to all tags, before the first tag is written.
     private func confirm(_ recipe: RowRecipe, _ journal: any ProvisionJournal, _ facts: [String?]) throws {
         if let dynamic = recipe.dynamic, try !journal.progress().isComplete {
             try Confirmation(options.output).ask(
@@ -280,7 +280,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
                 ].compactMap(\.self).joined(separator: "\n")
             )
         }
-        // A plan can have a million rows, so they are examined only if there is something to ask or to report.
+        // A plan can have a million rows, so they are examined only if the user is to be asked or warned.
         let isSilent = options.output.yes && options.output.quiet
         guard !isSilent, try journal.plan.recipe.contains("--lock") || journal.hasColumn("lock") else { return }
         var locks = 0
@@ -298,14 +298,14 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             "Lock \(tags) permanently?", facts: ([permanence] + facts.compactMap(\.self)).joined(separator: " "))
     }
 
-    /// Runs until the plan is complete, the user ends the run, or no more tags come.
+    /// Runs until the plan is complete, the user ends the run, or the time to wait for a tag has passed.
     private func carryOut(
         _ plan: CheckedPlan, _ journal: any ProvisionJournal, _ named: String, _ readers: [String?],
         _ output: ProvisionOutput
     ) async throws -> ProvisionSummary {
         var setup = ProvisionRun.Setup(
             readers: readers, opening: try options.password.credential(), isAgreed: options.output.yes,
-            // The user has already agreed to locking, in the question about the whole plan.
+            // The user has already agreed to the locks, in the question about all tags.
             mayLock: true,
             limit: count.rows, patience: options.waitingTime,
             keys: plan.recipe.dynamic == nil ? try options.keys.ring() : ClassicKeyRing())
@@ -315,7 +315,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         output.begin(try await run.summary())
         defer {
             output.finish()
-            // The command is never run again for a tag that already has its row, so the user must learn of the failure.
+            // The command is never repeated for a tag that has its row, so the user must learn about the failure.
             if let text = output.commandFailureText { Warning(options.output).show(text) }
         }
         let interruption = Interruption.onRequest { run.interrupt() }
@@ -328,7 +328,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         }
     }
 
-    /// Writes the reports, and warns if the journal cannot be read for them.
+    /// Writes the reports, or warns if they cannot be written because the journal cannot be read.
     private func write(
         _ reports: [ReportFile], of journal: any ProvisionJournal, from source: PlanSource
     ) throws {
@@ -342,7 +342,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         }
     }
 
-    /// The progress of an interrupted run.
+    /// Returns a sentence with the number of rows that remain after an interruption.
     private static func remark(on summary: ProvisionSummary) -> String {
         let left = summary.rows - summary.done
         return left == 0 ? "No rows remain." : left == 1 ? "1 row remains." : "\(left) rows remain."

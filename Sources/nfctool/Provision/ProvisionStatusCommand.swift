@@ -51,7 +51,9 @@ struct ProvisionStatusCommand: AsyncParsableCommand {
     }
 }
 
-/// Shows the state of a plan: in place on a terminal, otherwise as a line for each change.
+/// Shows the state of a plan.
+///
+/// On a terminal, it is updated in place. Otherwise, a line is printed for each change.
 private final class SightTeller: Sendable {
     private let isJSON: Bool
     private let panel = Mutex(PlanPanel())
@@ -67,7 +69,9 @@ private final class SightTeller: Sendable {
         self.view.withLock { $0 = view }
     }
 
-    /// Shows a state; returns false if the plan is complete.
+    /// Shows a state.
+    ///
+    /// Returns false if the plan is complete.
     func tell(_ sight: PlanWatch.Sight) throws -> Bool {
         panel.withLock { $0.show(sight) }
         if let view = view.withLock({ $0 }) {

@@ -57,7 +57,7 @@ struct ProvisionVerifyCommand: AsyncParsableCommand {
         let result: Result<VerificationSummary, any Error>
         do { result = .success(try await verification.run()) } catch { result = .failure(error) }
         output.finish()
-        // The report is also written after an error, and shows the progress up to then.
+        // The report is also written after an error. It then shows what was verified up to that point.
         let record = try await verification.record()
         if record.all.contains(where: \.isPasswordMissing) {
             Warning(options.output).show("No password was tried. To try it on the tags, add --password-file FILE.")
@@ -73,11 +73,11 @@ struct ProvisionVerifyCommand: AsyncParsableCommand {
     }
 }
 
-/// Reports the events on the reader and as JSON, lines or a terminal view, like the output of a run.
+/// Reports the events of a verification on the reader and in JSON, as lines or in a view on the terminal.
 private final class VerificationOutput: ProvisionObserver {
     private struct State {
         var board: VerificationBoard
-        /// The view on the terminal; nil if lines are printed.
+        /// The view on the terminal, or nil if lines are printed.
         var view: LiveView?
     }
 
@@ -89,7 +89,7 @@ private final class VerificationOutput: ProvisionObserver {
         state = Mutex(State(board: board))
     }
 
-    /// Shows the terminal view, if there is a terminal to which nothing else is printed.
+    /// Shows the view, if there is a terminal on which nothing else is printed.
     func begin() {
         guard !options.output.quiet, !options.trace,
             let terminal = ProvisionOutput.terminal(isJSON: options.output.json)
@@ -100,7 +100,7 @@ private final class VerificationOutput: ProvisionObserver {
         state.withLock { $0.view = view }
     }
 
-    /// Ends the terminal view; after this, other output may appear on the terminal.
+    /// Ends the view, so that other output can appear on the terminal.
     func finish() { state.withLock { $0.view.take() }?.finish() }
 
     func tell(_ event: ProvisionEvent, on session: TagSession?) {
@@ -122,12 +122,12 @@ private final class VerificationOutput: ProvisionObserver {
     func finish(_ session: TagSession) async { await session.signalsEnd() }
 }
 
-/// Some tags do not agree with their rows.
+/// Some tags do not match their rows.
 struct TagsDiffer: Failure, AdvisedError {
     let summary: VerificationSummary
-    /// The rows that can be reset, because their tags no longer hold them.
+    /// The numbers of the rows that can be reset, because their tags no longer hold them.
     let lost: [Int]
-    /// The options that name the journal in another command.
+    /// The options that name the journal in another command, as text.
     let journal: String
     var name: ErrorName { .tagsDiffer }
     var message: String {
@@ -135,7 +135,7 @@ struct TagsDiffer: Failure, AdvisedError {
         let tags = summary.seen == 1 ? "tag" : "tags"
         return "\(count) of \(summary.seen) \(tags) \(count == 1 ? "does" : "do") not agree with the plan."
     }
-    /// Advice for the user; nil if there is no row to reset.
+    /// Advice for the user, or nil if there is no row to reset.
     var advice: String? {
         guard !lost.isEmpty else { return nil }
         let rows = lost.prefix(Self.named).map(String.init).joined(separator: " ")
@@ -146,7 +146,7 @@ struct TagsDiffer: Failure, AdvisedError {
     var details: [String: FailureDetail] { ["seen": .number(summary.seen), "agreeing": .number(summary.agreeing)] }
 }
 
-/// No tag was placed for verification.
+/// No tag was placed on a reader, so nothing was verified.
 struct NoTagSeen: Failure {
     var name: ErrorName { .timeout }
     var message: String { "No tag was seen, so nothing was verified." }

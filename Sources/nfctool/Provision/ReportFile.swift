@@ -1,9 +1,9 @@
-// The destination of a provisioning report — Docs/CommandLine.md, provision
+// The file of a report about a plan — Docs/CommandLine.md, provision
 
 import Foundation
 import Provisioning
 
-/// The file of a report, which is never one of the report's sources.
+/// The file of a report, which must not be the plan or its journal.
 struct ReportFile {
     private let url: URL
     private var file: ResultFile
@@ -11,10 +11,11 @@ struct ReportFile {
     /// Creates the file of a report.
     ///
     /// - Parameters:
-    ///   - name: a path; its extension selects the format.
+    ///   - name: a path, whose extension selects the format.
     ///   - sources: the plan and the journal, which the report must not replace.
     ///   - showsSecrets: whether the report contains passwords. If so, a new file has mode 0600.
-    /// - Throws: ``ReportOverSource`` for the name of a source; `ReportError.unknownFormat` for an unknown extension.
+    /// - Throws: ``ReportOverSource`` if the path is that of a source; `ReportError.unknownFormat` if the extension is
+    ///   unknown.
     init(_ name: String, of sources: [URL], showsSecrets: Bool) throws {
         url = URL(fileURLWithPath: name)
         file = ResultFile(name, showsSecrets ? .secret : .shared)
@@ -23,14 +24,14 @@ struct ReportFile {
         if sources.contains(where: { Self.place($0) == place }) { throw ReportOverSource(report: name) }
     }
 
-    /// The report file, after checking that it can be written and that an existing file may be replaced.
+    /// Returns the report file after checking that it can be written and may replace an existing file.
     ///
     /// - Parameters:
-    ///   - overwrite: whether an existing file may be replaced without a question.
+    ///   - overwrite: whether the file may replace an existing file without a question.
     ///   - isJSON: whether the output is for a program, which cannot answer questions.
-    ///   - option: the name of the option that allows replacing.
-    ///   - record: the record whose earlier report may be replaced without a question; nil for none.
-    /// - Returns: the report file with the permission to replace an existing one.
+    ///   - option: the option that allows replacement.
+    ///   - record: the record whose earlier report may be replaced without a question, or nil for none.
+    /// - Returns: the report file with the permission to replace an existing file.
     /// - Throws: the errors of ``ResultFile/claimed(overwrite:isJSON:option:)``.
     func claimed(
         overwrite: Bool, isJSON: Bool, option: String = "--overwrite",
@@ -42,10 +43,11 @@ struct ReportFile {
         return claimed
     }
 
-    /// Whether the existing file is an earlier report of this record, in the format that the file's name selects.
+    /// Returns whether the existing file is an earlier report about this record, in the format that its extension
+    /// selects.
     private func isReport(of record: any ProvisioningRecord) -> Bool {
         var status = stat()
-        // Opening a named pipe would wait for its writer.
+        // An attempt to open a named pipe would wait for a program that writes to it.
         guard stat(url.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
             let handle = try? FileHandle(forReadingFrom: url), let format = try? ReportFormat(of: url)
         else {
@@ -60,7 +62,7 @@ struct ReportFile {
         try file.write { try report.write(format, to: $0) }
     }
 
-    /// The identity of a file: its device and inode or, if the file does not exist, its path.
+    /// Returns what identifies a file: its device and inode or, if it does not exist, its path.
     private static func place(_ file: URL) -> String {
         var status = stat()
         guard stat(file.path, &status) == 0 else { return file.resolvingSymlinksInPath().standardizedFileURL.path }
@@ -69,7 +71,9 @@ struct ReportFile {
 }
 
 extension [ReportFile] {
-    /// Writes a report to all files, and continues if one of them cannot be written.
+    /// Writes a report to all files.
+    ///
+    /// If one of them cannot be written, continues with the next.
     ///
     /// - Throws: the error of the first file that could not be written.
     func write(_ report: any PlanReport) throws {
@@ -81,7 +85,7 @@ extension [ReportFile] {
     }
 }
 
-/// A report with the path of the plan or of the journal.
+/// The path of a report is that of the plan or its journal.
 struct ReportOverSource: Failure {
     let report: String
     var name: ErrorName { .usage }

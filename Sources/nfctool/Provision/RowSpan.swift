@@ -2,9 +2,11 @@
 
 import ArgumentParser
 
-/// A row or a range of rows: `12` or `12-15`.
+/// A row or a range of rows as an argument: `12` or `12-15`.
 struct RowSpan: ExpressibleByArgument {
-    /// The maximum number of rows in a range, because the command changes them one by one.
+    /// The maximum number of rows in a range.
+    ///
+    /// It is limited because the command changes the rows one by one.
     private static let longest = 1_000_000
 
     let rows: ClosedRange<Int>
@@ -19,7 +21,7 @@ struct RowSpan: ExpressibleByArgument {
 }
 
 extension [RowSpan] {
-    /// The row numbers without duplicates, in the order in which they are named.
+    /// The numbers of the rows in the order in which the user names them, without duplicates.
     var numbers: [Int] {
         var seen: Set<Int> = []
         return flatMap(\.rows).filter { seen.insert($0).inserted }

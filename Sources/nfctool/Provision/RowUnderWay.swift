@@ -1,12 +1,14 @@
-// A row that is not reset because its tag was not finished
+// A row that cannot be reset because its tag is not finished
 
 import Provisioning
 
-/// A row whose tag was not verified yet; `release` can free the row.
+/// A row cannot be reset while its tag is not verified.
+///
+/// Only `release` can free it.
 struct RowUnderWay: Failure, AdvisedError {
     let cause: JournalError
     let row: Int
-    /// The options that name the journal in another command.
+    /// The options that name the journal in another command, as text.
     let journal: String
     var name: ErrorName { cause.name }
     var message: String { cause.description }

@@ -1,24 +1,29 @@
-// The variables of provision --exec: their names, and columns that would share one — Docs/CommandLine.md, provision
+// The variables of provision --exec: their names, and columns that would have the same variable — Docs/CommandLine.md,
+// provision
 
 import Provisioning
 
 /// The environment variables that the `--exec` command gets for the columns of a row.
 struct RowVariables {
-    /// The columns that were checked last; most plans have the same columns in each row, so one check is enough.
+    /// The columns that were checked last.
+    ///
+    /// Most plans have the same columns in all rows, so one check is enough.
     private var checked: [String] = []
 
-    /// The name of a column's variable: `NFC_COLUMN_` and the column's name, with `A` to `Z` for `a` to `z` and `_` for
-    /// any character except ASCII letters and digits.
+    /// Returns the name of a column's variable: `NFC_COLUMN_` and the name of the column.
+    ///
+    /// In the name of the column, `a` to `z` are replaced by `A` to `Z`, and all characters except ASCII letters and
+    /// digits by `_`.
     static func name(of column: String) -> String {
         "NFC_COLUMN_" + column.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0.uppercased() : "_" }.joined()
     }
 
-    /// Checks that the columns of each row of a plan have different variables.
+    /// Checks that no two columns in a row of the plan have the same variable.
     ///
     /// - Parameters:
     ///   - plan: the plan.
-    ///   - journal: its journal, if the rows can only be read there.
-    /// - Throws: ``SharedVariable``; errors from reading the plan.
+    ///   - journal: the plan's journal, if the rows can be read only there, or nil.
+    /// - Throws: ``SharedVariable``; an error if the plan cannot be read.
     static func check(_ plan: CheckedPlan, in journal: (any ProvisionJournal)?) throws {
         var variables = RowVariables()
         if let journal {
@@ -30,7 +35,7 @@ struct RowVariables {
         }
     }
 
-    /// Checks that the columns of a row have different variables.
+    /// Checks that no two columns of a row have the same variable.
     mutating func check(_ columns: [String]) throws(SharedVariable) {
         guard columns != checked else { return }
         checked = columns
@@ -43,10 +48,10 @@ struct RowVariables {
     }
 }
 
-/// Two columns of a plan have the same variable, so the `--exec` command would get only one of the cells.
+/// Two columns have the same variable, so the `--exec` command would get only one of the cells.
 struct SharedVariable: Failure {
     let columns: (String, String)
-    /// The name of the variable.
+    /// The name of the variable that both columns have.
     let variable: String
 
     init(columns: (String, String), name variable: String) {

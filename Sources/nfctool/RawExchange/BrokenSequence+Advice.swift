@@ -1,4 +1,4 @@
-// Advice about a raw command that failed
+// Advice about a sequence of raw commands that failed
 
 import ReaderInterface
 import TagTypes

@@ -5,14 +5,14 @@ import ReaderInterface
 import TagTypes
 import Terminal
 
-/// The commands that were sent to a tag, and its answers.
+/// The commands that were sent to a tag, and the tag's answers.
 struct ExchangeReport: Sendable {
     let reader: String
     let target: Target
     let chip: Chip?
     let exchanges: [RawExchange]
 
-    /// Two lines per exchange, with the direction marks of a wire trace.
+    /// The exchanges with two lines each, which have the direction marks of a wire trace.
     var text: String {
         exchanges.map { "> \($0.command.spacedHex)\n< \($0.answer.text)" }.joined(separator: "\n")
     }
@@ -45,7 +45,10 @@ extension RawExchange: Encodable {
         case command, response, sw, ack, nak
     }
 
-    /// `response` is always bytes; the four bits of an ACK or NAK are one hexadecimal digit under a separate key.
+    /// Encodes an exchange.
+    ///
+    /// The key `response` is used only for bytes. An ACK or NAK of four bits has a key of its own, with one hexadecimal
+    /// digit.
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(command.hex, forKey: .command)
@@ -60,7 +63,7 @@ extension RawExchange: Encodable {
 }
 
 extension RawExchange.Answer {
-    /// The bytes of the answer, without the status word.
+    /// The bytes of the answer without the status word.
     fileprivate var data: [UInt8] {
         switch self {
         case .bytes(let bytes): bytes

@@ -1,30 +1,30 @@
-// Raw commands as arguments, and sending them — Docs/CommandLine.md, transceive and apdu
+// Raw commands as arguments, and the functions that send them — Docs/CommandLine.md, transceive and apdu
 
 import ArgumentParser
 import ReaderSession
 import SafeTag
 import TagTypes
 
-/// The arguments of `transceive`: commands from a tag's data sheet.
+/// The arguments of `transceive`, which are commands from the data sheet of a tag.
 struct OwnCommands: ParsableArguments {
     @Argument(
         help: ArgumentHelp("A command, in hexadecimal.", valueName: "hex"), transform: { try RawCommand.own($0) })
     var commands: [RawCommand]
 
-    /// Waits for the only tag, sends it the commands, and reports the exchanges, even if a command failed.
+    /// Waits for the only tag, sends it the commands, and prints the exchanges, even if a command failed.
     func run(_ options: TagOptions) async throws {
         try await RawSequence(language: .own, commands: commands).run(options)
     }
 }
 
-/// The arguments of `apdu`: APDUs with their expected status words.
+/// The arguments of `apdu`, which are APDUs with expected status words.
 struct APDUs: ParsableArguments {
     @Argument(
         help: ArgumentHelp("An APDU in hexadecimal, optionally followed by =SW.", valueName: "hex"),
         transform: { try RawCommand.apdu($0) })
     var commands: [RawCommand]
 
-    /// Waits for the only tag, sends it the APDUs, and reports the exchanges, even if one failed.
+    /// Waits for the only tag, sends it the APDUs, and prints the exchanges, even if an APDU failed.
     func run(_ options: TagOptions) async throws {
         try await RawSequence(language: .apdu, commands: commands).run(options)
     }

@@ -1,4 +1,4 @@
-// Why a string on the command line is not a command, in words
+// The reasons why a string on the command line is not a raw command, in words
 
 import Hexadecimal
 public import TagTypes

@@ -8,7 +8,9 @@ import SystemPackage
 import Terminal
 
 extension BugReport {
-    /// The present state of this system, with libnfc's log for each reader that the diagnosis opened.
+    /// Returns a report about the present state of this system.
+    ///
+    /// It contains libnfc's log for each reader that the diagnosis opened.
     static func current(_ diagnosis: Diagnosis) async -> BugReport {
         let report = DiagnosisPresentation(
             diagnosis, style: .plain, marks: .ascii, shell: ShellLine(program: "nfctool", isRoot: false))
@@ -19,7 +21,9 @@ extension BugReport {
         return await current(diagnosis, by: ("nfctool", ProgramVersion.text), sections: sections, log: log)
     }
 
-    /// Opens a reader once more in a separate process, because libnfc logs only to stderr, and returns the log.
+    /// Opens a reader again, and returns libnfc's log.
+    ///
+    /// This is done in a separate process, because libnfc logs only to stderr.
     private static func log(of subject: Subject) async -> String {
         let limit = 1 << 20
         do {

@@ -8,8 +8,9 @@ struct DiagnosisReport: Encodable {
     private let shell: ShellLine
     private let repairs: [Repair.Outcome]?
 
-    /// Creates the report of a diagnosis; `repairs` holds the outcomes of the commands that were run, or nil if none
-    /// were.
+    /// Creates the report about a diagnosis.
+    ///
+    /// `repairs` contains the outcomes of the commands that were run, or is nil if none were run.
     init(_ diagnosis: Diagnosis, shell: ShellLine = .current, repairs: [Repair.Outcome]? = nil) {
         self.diagnosis = diagnosis
         self.shell = shell

@@ -1,11 +1,11 @@
-// The output of `doctor`: a diagnosis, the commands that help and their outcomes, the file for an issue
+// The output of `doctor`: a diagnosis, the commands that may help, their outcomes, and the report for an issue
 
 import Doctor
 import DoctorPresentation
 import Foundation
 import Terminal
 
-/// Prints what `doctor` finds and does.
+/// Prints what `doctor` finds, and what it does.
 struct DoctorOutput {
     let options: OutputOptions
 
@@ -13,12 +13,12 @@ struct DoctorOutput {
     func show(_ diagnosis: Diagnosis) {
         let presentation = DiagnosisPresentation(diagnosis, style: .standardOutput)
         let text = options.quiet ? presentation.remedies.joined(separator: "\n\n") : presentation.text
-        // On a terminal, an empty line separates the remedies from the output below.
+        // On a terminal, an empty line separates the remedies from the text below.
         let isSetOff = Style.standardOutput.isTerminal && !presentation.remedies.isEmpty
         StandardOutput.print(isSetOff ? text + "\n" : text)
     }
 
-    /// Prints the commands that help, without running them.
+    /// Prints the commands that may help, but does not run them.
     func list(_ repair: Repair, for diagnosis: Diagnosis) {
         guard !repair.steps.isEmpty else { return StandardOutput.print("\n" + Self.nothingToRun(for: diagnosis)) }
         var lines = ["", "These commands may help. `nfctool doctor --fix --yes` runs them:", ""]
@@ -27,10 +27,11 @@ struct DoctorOutput {
         StandardOutput.print(lines.joined(separator: "\n"))
     }
 
-    /// Prints and runs the commands that help; with `--json`, this output goes to stderr, like everything except the
-    /// result.
+    /// Prints the commands that may help, and runs them.
     ///
-    /// - Throws: ``Interrupted``, after printing the commands that undo what was done.
+    /// With `--json`, this output goes to stderr, because stdout contains only the result.
+    ///
+    /// - Throws: ``Interrupted``, after the commands that undo the changes were printed.
     func run(_ repair: Repair, for diagnosis: Diagnosis) async throws -> [Repair.Outcome] {
         let interruption = try Interruption.answered()
         defer { withExtendedLifetime(interruption) {} }
@@ -51,7 +52,7 @@ struct DoctorOutput {
         return outcomes
     }
 
-    /// Saves what is known about the readers, with libnfc's log of opening them, and prints the path.
+    /// Saves a report about the readers, with the log that libnfc printed while it opened them, and prints its path.
     func write(_ diagnosis: Diagnosis, to file: ResultFile) async throws {
         let report = await BugReport.current(diagnosis)
         try Interruption.check()
@@ -70,7 +71,7 @@ struct DoctorOutput {
         return steps.map { "    " + TerminalText.escaped(shell.text($0)) }
     }
 
-    /// The reason why `--fix` has no commands: nothing is wrong, or the remaining steps need the user.
+    /// Returns the reason why `--fix` has no commands: nothing is wrong, or only the user can take the remaining steps.
     private static func nothingToRun(for diagnosis: Diagnosis) -> String {
         diagnosis.firstProblem == nil
             ? "There is nothing to fix." : "--fix cannot do this automatically. Follow the steps above."

@@ -1,4 +1,4 @@
-// Advice for a reader that does not open: the doctor's diagnosis in three lines, for every command
+// Advice about a reader that does not open, for every command: the diagnosis of `doctor` in three lines
 
 import Doctor
 import Foundation
@@ -6,19 +6,21 @@ import ReaderInterface
 import Terminal
 import USBReaders
 
-/// The advice for a reader that did not open.
+/// The advice about a reader that did not open.
 enum OpeningAdvice {
-    /// The advice for the present state of the system: one sentence with the cause, one command, where to find
-    /// details, and how to try nfctool if there is no reader.
+    /// Returns the advice for the present state of the system.
+    ///
+    /// It contains a sentence with the cause, a command, and where to find details. If there is no reader, it also says
+    /// how to try nfctool without one.
     ///
     /// - Parameters:
-    ///   - error: the error from opening the reader.
-    ///   - named: the reader that the user named, for errors that do not identify it; nil if libnfc chose the reader.
+    ///   - error: the error that occurred while the reader was opened.
+    ///   - named: the reader that the user named, for errors that do not name it, or nil if libnfc chose the reader.
     ///   - survey: the present state of the system.
     ///   - labels: the labels that the user gave to readers.
     ///   - shell: how commands are printed.
-    ///   - claim: tries to claim the interface of the reader on a port.
-    /// - Returns: the advice; nil for errors with another cause, or if nothing is known beyond the error's own message.
+    ///   - claim: a function that tries to claim the USB interface of the reader on a port.
+    /// - Returns: the advice, or nil if the error has another cause or its message already contains all that is known.
     static func text(
         for error: ReaderError, named: String? = nil, in survey: @autoclosure () -> ReaderSurvey,
         labels: ReaderLabels = .current, shell: ShellLine = .current,
@@ -40,7 +42,9 @@ enum OpeningAdvice {
         return lines.map { TerminalText.escaped($0) }.joined(separator: "\n")
     }
 
-    /// The reader that the user chose for this command; nil for none, several, or `auto`.
+    /// The reader that the user named for this command.
+    ///
+    /// Nil if none or several were named, or if `auto` was given.
     static var namedReader: String? {
         let arguments = CommandLine.arguments
         let readers =

@@ -1,9 +1,9 @@
-// Opens readers for the doctor; a user who has to wait sees a message and can interrupt
+// Opens readers for `doctor`. A user who has to wait sees a message and can interrupt the command
 
 import Doctor
 import Terminal
 
-/// Opens readers in sessions that an interruption request ends.
+/// Opens readers in sessions that are ended by an interruption request.
 struct SessionOpener: ReaderOpener {
     /// Shows which reader the command is waiting for.
     let hint: Hint

@@ -5,11 +5,11 @@ import DoctorPresentation
 import Terminal
 
 extension StepProcess {
-    /// Creates a runner that prints its steps.
+    /// Creates a runner that prints each step and its outcome.
     ///
     /// - Parameters:
-    ///   - shell: how a step is printed.
-    ///   - tell: prints a line.
+    ///   - shell: the form in which steps are printed.
+    ///   - tell: a function that prints a line.
     init(shell: ShellLine, tell: @escaping @Sendable (String) -> Void) {
         self.init(
             willRun: { tell("$ " + TerminalText.escaped(shell.text($0))) },

@@ -1,10 +1,10 @@
-// Before a message is written, finds content in it that phones cannot handle — the rules of `ndef check`
+// Finds content that phones cannot handle in a message before it is written — the rules of `ndef check`
 
 import ArgumentParser
 import NDEF
 import PhoneLint
 
-/// The option of commands that write messages in which `ndef check` may find errors.
+/// The option that allows messages in which `ndef check` finds errors, for all commands that write messages.
 struct ForceOption: ParsableArguments {
     @Flag(help: "Allow a message that phones cannot use. --yes does not include this.")
     var force = false
@@ -20,9 +20,9 @@ struct MessageReview {
         recordCount = message.records.count
     }
 
-    /// Shows the warnings, and the errors that `--force` permits.
+    /// Shows the warnings, and the errors that `--force` allows.
     ///
-    /// - Throws: ``FaultyMessage`` if there are errors that are not permitted.
+    /// - Throws: ``FaultyMessage`` if there are errors and `--force` is not given.
     func check(_ option: ForceOption, _ output: OutputOptions) throws {
         let errors = findings.filter { $0.severity == .error }
         guard errors.isEmpty || option.force else {
@@ -31,7 +31,7 @@ struct MessageReview {
         show(in: Warning(output))
     }
 
-    /// Shows warnings and errors alike.
+    /// Shows warnings and errors in the same way.
     func show(in warning: Warning) {
         for finding in findings where finding.severity != .hint { warning.show(line(finding)) }
     }
@@ -44,13 +44,13 @@ struct MessageReview {
 
 /// A message in which `ndef check` finds errors.
 struct FaultyMessage: Failure {
-    /// One line for each error, if there are several.
+    /// The lines about the errors, or an empty list if there is only one error.
     let lines: [String]
-    /// The names of the broken rules.
+    /// The names of the rules that the message breaks.
     let rules: [String]
 
     init(lines: [String], rules: [String]) {
-        // A single error is itself the text of the failure.
+        // If there is only one error, its line is the text of the failure.
         sentence = lines.count == 1 ? lines[0] : "The message has \(lines.count) errors."
         self.lines = lines.count == 1 ? [] : lines
         self.rules = rules

@@ -1,4 +1,4 @@
-// Puts the records of a command line on a tag: composes the message, reviews and writes it, then locks or protects the
+// Writes the records of a command line to a tag: composes and reviews the message, writes it, and locks or protects the
 // tag
 
 import Composing
@@ -6,18 +6,20 @@ import NDEF
 import ReaderSession
 import SafeTag
 
-/// The work of `write` on each tag.
+/// What `write` does with each tag.
 struct MessageWriter: Sendable {
     let added: MirroredRecords
-    /// Whether the records are added after those on the tag.
+    /// Whether the records are added to those on the tag.
     let isAppending: Bool
-    /// Whether the new message is written next to the old one.
+    /// Whether the new message is written next to the old one, so that the tag is never empty.
     let isAtOnce: Bool
     let seal: Seal
     let force: ForceOption
     let output: OutputOptions
 
-    /// A tag that holds the message and will be locked or protected if the options say so.
+    /// A tag that holds the message.
+    ///
+    /// It is locked or protected if the options require this.
     struct Written {
         fileprivate let change: TagChange
         fileprivate let reading: TagReading
@@ -30,7 +32,9 @@ struct MessageWriter: Sendable {
         return Written(change: change, reading: try await change.write(message, atOnce: isAtOnce))
     }
 
-    /// Locks or protects the tag according to the options, and passes its final state to `tell`, even after a failure.
+    /// Locks or protects the tag if the options require this.
+    ///
+    /// Passes the final state of the tag to `tell`, even after a failure.
     func close(
         _ written: Written, tell: (_ reading: TagReading, _ done: [ChangeOutcome]) throws -> Void
     ) async throws {
@@ -52,7 +56,9 @@ struct MessageWriter: Sendable {
         try tell(reading, done)
     }
 
-    /// The expected result of a write; writes nothing.
+    /// Returns the expected result of a write.
+    ///
+    /// Writes nothing.
     func preview(on tag: DetectedTag, by write: SafeWrite) async throws -> WriteForecast {
         let (change, message) = try await prepared(for: tag, by: write)
         let lock = try await change.forecast(seal)
@@ -62,7 +68,7 @@ struct MessageWriter: Sendable {
             protects: seal.credential != nil, lock: lock)
     }
 
-    /// Opens a tag, and composes the message for it.
+    /// Opens a tag, and composes its message.
     private func prepared(
         for tag: DetectedTag, by write: SafeWrite
     ) async throws -> (TagChange, PlacedMessage) {

@@ -1,8 +1,8 @@
-// The position of a message on a tag that already has one — Docs/CommandLine.md, write
+// The place of a new message on a tag that already holds a message — Docs/CommandLine.md, write
 
 import ArgumentParser
 
-/// `--append` and `--atomic`.
+/// `--append` and `--atomic`, which say where the new message is placed.
 struct PlacementOptions: ParsableArguments {
     @Flag(help: "Add the records after those on the tag.")
     var append = false

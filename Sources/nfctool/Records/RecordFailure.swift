@@ -1,4 +1,4 @@
-// Error names and details of invalid input and record options, for scripts — Docs/JSON.md, Errors
+// Error names and details for invalid input and invalid record options, for scripts — Docs/JSON.md, Errors
 
 import Composing
 import Hexadecimal

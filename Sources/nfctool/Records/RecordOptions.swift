@@ -4,7 +4,7 @@ import ArgumentParser
 import Composing
 import NDEF
 
-/// The record options of a command, in order.
+/// The record options of a command, in the order of the command line.
 struct RecordOptions: ParsableArguments {
     @Option(.text, "Text, in the language of --lang.", value: "text")
     var text: [String] = []
@@ -16,10 +16,10 @@ struct RecordOptions: ParsableArguments {
             valueName: "tag"))
     private var languages: [String] = []
 
-    /// The language of texts and titles before the first `--lang`.
+    /// The language of texts and titles that come before the first `--lang`.
     var language: String { languages.first ?? "en" }
 
-    /// Whether more than one language is given for texts.
+    /// Whether `--lang` is given more than once.
     var hasSeveralLanguages: Bool { languages.count > 1 }
 
     @Option(.uri, "A URI, such as https://example.com.", value: "uri")
@@ -88,10 +88,10 @@ struct RecordOptions: ParsableArguments {
         value: "data")
     var ndef: [String] = []
 
-    /// The options in the order of the command line.
+    /// Returns the options in the order of the command line.
     ///
-    /// - Parameter arguments: the words that were parsed.
-    /// - Returns: each option with its value; an option that is given twice occurs twice.
+    /// - Parameter arguments: the words of the command line, as they were parsed.
+    /// - Returns: each option with its value. An option that is given twice is returned twice.
     /// - Throws: ``RecordOptionError/orderLost`` if the words and the parsed options differ, because the order is never
     ///   guessed; ``RecordOptionError/noValue(_:)`` for an option without its value.
     func inOrder(arguments: [String] = CommandLine.arguments) throws(RecordOptionError) -> [RecordOption] {
@@ -101,35 +101,40 @@ struct RecordOptions: ParsableArguments {
         return options
     }
 
-    /// Returns the message that the options describe, and reads the files and, if an option names it, standard input.
+    /// Returns the message that the options describe.
     ///
-    /// - Throws: ``RecordOptionError``, also for a placeholder that a chip would fill in, because there is no chip.
+    /// Reads the files that the options name and, if one of them says so, standard input.
+    ///
+    /// - Throws: ``RecordOptionError``, also if a value contains a placeholder that a chip would fill in, because there
+    ///   is no chip.
     func message(arguments: [String] = CommandLine.arguments) throws(RecordOptionError) -> NDEFMessage {
         let options = try inOrder(arguments: arguments)
         if try MirrorPlaceholder.content(of: options) != nil { throw .placeholderWithoutTag }
         return try RecordComposer.message(of: options, language: language)
     }
 
-    /// The records that the options describe for a tag, whose chip may show values in them.
+    /// Returns the records that the options describe for a tag.
+    ///
+    /// Its chip may show values in them.
     func mirrored() throws(RecordOptionError) -> MirroredRecords {
         try MirroredRecords(inOrder(), language: language)
     }
 
-    /// Shows notices about values that are used unchanged but were probably meant differently.
+    /// Shows notices about values that are used as they are but were probably meant differently.
     ///
-    /// `areTemplates` is set for a plan, whose placeholders are filled in for each row.
+    /// Set `areTemplates` for a plan, because its placeholders are filled in for each row.
     func showNotices(_ output: OutputOptions, areTemplates: Bool = false) throws {
         try showNotices(Warning(output), areTemplates: areTemplates)
     }
 
-    /// Shows notices about values that are used unchanged but were probably meant differently.
+    /// Shows notices about values that are used as they are but were probably meant differently.
     func showNotices(_ warning: Warning, areTemplates: Bool = false) throws {
         for notice in RecordNotice.all(on: try inOrder(), areTemplates: areTemplates) {
             warning.show(notice.message)
         }
     }
 
-    /// The values that the parser collected.
+    /// The values that the parser collected, by option.
     private var values: [RecordOption.Name: [String]] {
         [
             .text: text, .uri: uri, .smartPoster: smartPoster, .title: title, .mime: mime, .external: external,
@@ -142,7 +147,9 @@ struct RecordOptions: ParsableArguments {
 }
 
 extension Option where Value == [String] {
-    /// Creates a repeatable record option whose value is the next word, even one such as `-33.9,151.2` for `--geo`.
+    /// Creates a record option that can be repeated.
+    ///
+    /// Its value is always the next word, even if that word begins with a hyphen, as in `--geo -33.9,151.2`.
     fileprivate init(wrappedValue: [String], _ name: RecordOption.Name, _ abstract: String, value: String) {
         self.init(
             wrappedValue: wrappedValue, name: .customLong(name.rawValue), parsing: .unconditionalSingleValue,

@@ -2,7 +2,7 @@
 
 import SafeTag
 
-/// Sectors that accept a key but refuse everything else.
+/// Sectors that accept a key but refuse all other commands.
 struct BlockedSectors {
     private let numbers: [Int]
 

@@ -1,4 +1,4 @@
-// The command that saves a dump in a format that can hold it
+// The command that saves a dump in a format that supports the tag
 
 import Doctor
 import Foundation
@@ -6,15 +6,17 @@ import ReaderInterface
 import SafeTag
 
 extension BrokenDump {
-    /// The options that the command repeats, and whether each has a value; keys on the command line are not repeated.
+    /// The options that the command repeats, and whether each has a value.
+    ///
+    /// Keys on the command line are not repeated.
     private static let kept = [
         "--partial": false, "--reader": true, "--key-file": true, "--password-file": true, "--uid": true,
     ]
 
-    /// Whether the file may be that of a virtual tag, although it is not a dump of blocks.
+    /// Whether the file is not a dump of blocks, but may be the file of a virtual tag.
     var isOfVirtualTag: Bool { source.hasSuffix(".nfc") && kind == .badFile }
 
-    /// The command that saves the tag as JSON, with the options that the user gave.
+    /// Returns the command that saves the tag as JSON, with the options that the user gave.
     func command(after arguments: [String]) -> String {
         let name = URL(filePath: source).deletingPathExtension().relativePath
         var words = ["nfctool", "dump", source.isEmpty || source == "-" ? "tag.json" : name + ".json"]

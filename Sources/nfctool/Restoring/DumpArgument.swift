@@ -1,15 +1,15 @@
-// A dump file instead of a tag on a reader — Docs/CommandLine.md, Dump files instead of tags
+// A dump file in place of a tag on a reader — Docs/CommandLine.md, Dump files instead of tags
 
 import ArgumentParser
 import Composing
 import SafeTag
 
-/// The argument of commands that read a tag or a dump.
+/// The argument that names a dump, for commands that read a tag or a dump.
 struct DumpArgument: ParsableArguments {
     @Argument(help: "A dump file to read instead of a tag, or - for stdin.", completion: .file())
     var file: String?
 
-    /// The tag in the dump; nil if no file is given.
+    /// Returns the tag in the dump, or nil if no file is given.
     ///
     /// - Throws: an error if the file is not a dump, or if an option applies only to a tag on a reader.
     func tag(_ options: TagOptions) throws -> DumpedTag? {

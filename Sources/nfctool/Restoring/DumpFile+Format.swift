@@ -1,4 +1,4 @@
-// The format of a dump file: as requested, or by its name — Docs/CommandLine.md, dump
+// The format of a dump file: as requested or according to its name — Docs/CommandLine.md, dump
 
 public import ArgumentParser
 import SafeTag
@@ -13,7 +13,7 @@ extension DumpFile {
         }
     }
 
-    /// The format to write: the requested one, otherwise the one that the name indicates.
+    /// Returns the format to write: the requested format or, without one, the format that the file name selects.
     func format(_ asked: TagImage.Format?) throws -> TagImage.Format {
         if let format = asked ?? TagImage.Format(fileName: path) { return format }
         throw UsageFailure(

@@ -1,4 +1,4 @@
-// Advice about a dump without a key of a MIFARE Classic
+// Advice about a dump that lacks keys of a MIFARE Classic
 
 import SafeTag
 

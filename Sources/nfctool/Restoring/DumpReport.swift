@@ -4,7 +4,7 @@ import SafeTag
 import TagImage
 import Terminal
 
-/// A dump that was saved.
+/// The result of saving a dump.
 struct DumpReport: Encodable {
     let reader: String
     let uid: String
@@ -12,7 +12,7 @@ struct DumpReport: Encodable {
     let file: String
     let format: TagImage.Format
     let image: TagImage
-    /// Whether an earlier write or restore of the tag was interrupted, so that the dump holds an intermediate state.
+    /// Whether an earlier write or restore of the tag was interrupted, so that the dump contains an intermediate state.
     let isUnfinished: Bool
 
     private var unreadable: [Int] { image.blocks.filter { $0.bytes == nil }.map(\.number) }
@@ -49,12 +49,12 @@ struct DumpReport: Encodable {
     }
 }
 
-/// A dump of a tag that does not show all of its memory.
+/// The tag does not show all of its memory, so the dump would be partial.
 struct PartialDump: Failure, AdvisedError {
     private let kind: TagImage.Kind
     private let count: Int
     private let hidden: [Int]
-    /// The hidden blocks that no key of the card can read.
+    /// The numbers of the hidden blocks that cannot be read with any key of the card.
     private let closed: [Int]
     private let blockedSectors: [Int]
 
@@ -66,7 +66,7 @@ struct PartialDump: Failure, AdvisedError {
 
     private var isWholeClosed: Bool { closed == hidden }
 
-    /// Whether the reader, not the tag, is the reason that blocks cannot be read.
+    /// Whether blocks cannot be read because of the reader, not because of the tag.
     private var isOutOfReach: Bool { kind == .topaz96 || kind == .topaz512 }
 
     var name: ErrorName { isOutOfReach ? .wrongChip : .passwordNeeded }
@@ -88,7 +88,7 @@ struct PartialDump: Failure, AdvisedError {
         return "\(blocks)\(reason) Nothing was saved."
     }
 
-    /// Advice for the user, in up to three lines.
+    /// Advice for the user in up to three lines, or nil if there is none.
     var advice: String? {
         if kind.isClassic, !isWholeClosed {
             return """

@@ -1,10 +1,12 @@
-// The effect of a restore on mirrors, in words
+// The effect of a restore on the values that a chip shows in its message, in words
 
 import MemoryPresentation
 import SafeTag
 
 extension MirrorOutcome {
-    /// A clause for the report; empty if there is nothing to report.
+    /// A clause for the report.
+    ///
+    /// Empty if there is nothing to report.
     var remark: String {
         if let shown { return "; the tag shows \(shown.words) in the message, as the dump says" }
         if let lacking {

@@ -10,7 +10,7 @@ import WriteJournal
 extension UnfinishedChanges {
     fileprivate static let none = "Nothing to recover: no write was interrupted."
 
-    /// Lists the interrupted changes.
+    /// Prints a list of the interrupted changes.
     func show(_ output: OutputOptions) throws {
         for entry in writes {
             if output.json {
@@ -34,13 +34,17 @@ extension UnfinishedChanges {
         }
     }
 
-    /// Prints on stderr which restores were also interrupted; prints nothing for scripts.
+    /// Prints on stderr which restores were interrupted.
+    ///
+    /// For scripts, prints nothing.
     func tellRestores(_ output: OutputOptions) {
         restores.map { HalfRestore(pending: $0, wayBack: $0.presumedWayBack) }.tell(output)
     }
 }
 
-/// Journal entries that cannot be read; their old content may still be recoverable.
+/// Journal entries that cannot be read.
+///
+/// The old content in them may still be recoverable.
 struct UnreadableEntries: Failure {
     let errors: [WriteJournalError]
     var name: ErrorName { .badFile }
@@ -48,14 +52,16 @@ struct UnreadableEntries: Failure {
     var details: [String: FailureDetail] { ["paths": .list(errors.map(\.path))] }
 }
 
-/// The result of recover in JSON: the tag as after a write, and whether there was anything to do.
+/// The result of `recover` in JSON: the content of the tag as after a write, and whether there was anything to do.
 struct RecoveryReport: Encodable, Sendable {
     private let reading: TagReading?
     private let isRollback: Bool
 
     init(_ reading: TagReading?, isRollback: Bool) { (self.reading, self.isRollback) = (reading, isRollback) }
 
-    /// Prints what was done; `change` is nil if nothing was.
+    /// Prints what was done.
+    ///
+    /// `change` is nil if nothing was done.
     func print(_ change: ChangeOutcome?, _ output: OutputOptions) throws {
         if output.json {
             try JSONLine.print(self, at: .now)
@@ -79,14 +85,14 @@ struct RecoveryReport: Encodable, Sendable {
     }
 }
 
-/// The JSON form of a pending write.
+/// The JSON form of an interrupted write.
 private struct PendingReport: Encodable {
     let schema = 1
     let event = "pending"
     let uid: String
     let chip: String
     let started: String
-    /// `write`, or `lock` if the journal keeps the message while the tag is locked.
+    /// `write`, or `lock` if the journal has the entry because a lock was interrupted.
     let operation: String
     let oldMessage: String
     let newMessage: String

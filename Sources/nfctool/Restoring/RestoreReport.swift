@@ -6,7 +6,7 @@ import Terminal
 
 /// The result of a restore.
 struct RestoreReport: Encodable {
-    /// Blocks by number, or files of a Type 4 Tag by identifier.
+    /// The numbers of blocks, or the identifiers of files on a Type 4 Tag.
     enum Places: Encodable, CustomStringConvertible {
         case blocks([Int])
         case files([UInt16])
@@ -42,14 +42,14 @@ struct RestoreReport: Encodable {
     let file: String
     let written: Places
     let kept: Places
-    /// The blocks that the dump does not contain.
+    /// The numbers of the blocks that the dump does not contain.
     let missing: [Int]
     let blockCount: Int
-    /// Further remarks, as clauses.
+    /// Further remarks about the restore, as clauses.
     let remark: String
-    /// Whether a test showed that the locked blocks refuse writes; nil if nothing was locked.
+    /// Whether a test showed that the locked blocks refuse writes, or nil if nothing was locked.
     let lockVerified: Bool?
-    /// The options that would restore some of ``kept``.
+    /// The options with which some of ``kept`` would be restored.
     private let options: [String]
 
     init(_ result: Restore.Result, reader: String, uid: String, chip: String, file: String) {
@@ -70,7 +70,9 @@ struct RestoreReport: Encodable {
         }
     }
 
-    /// Whether the tag is known to hold the whole dump, which requires a dump without missing blocks.
+    /// Whether the tag is known to hold the whole dump.
+    ///
+    /// This is not possible if blocks are missing from the dump.
     var verified: Bool { missing.isEmpty }
 
     var text: String {

@@ -9,17 +9,17 @@ import TagTypes
 import Terminal
 import WriteJournal
 
-/// The writes whose old messages are kept on this computer.
+/// The writes whose old messages are kept on this computer so that they can be undone.
 struct KeptWrites {
     private let uid: [UInt8]?
     private let done = Journals.ofThisUser.done
 
-    /// - Parameter uid: the only tag to include; nil for all.
+    /// - Parameter uid: the UID of the tag whose writes are included, or nil for all tags.
     init(of uid: [UInt8]?) { self.uid = uid }
 
     var isEmpty: Bool { get throws { try done.writes(of: uid).isEmpty } }
 
-    /// Lists the writes, latest first.
+    /// Prints a list of the writes, latest first.
     func show(_ output: OutputOptions) throws {
         let writes = try done.writes(of: uid)
         for write in writes {
@@ -39,7 +39,7 @@ struct KeptWrites {
         }
     }
 
-    /// A write for people: the tag, the local time at which it was verified, and how the messages begin.
+    /// Returns a write as text: the tag, the local time at which the write was verified, and how the messages begin.
     static func line(_ entry: JournalEntry, ended: Date, in zone: TimeZone = .current) -> String {
         let time = ended.formatted(Date.ISO8601FormatStyle(dateTimeSeparator: .space, timeZone: zone))
         let messages = [("old", entry.oldMessage), ("new", entry.plan.newMessage)].map { name, message in
@@ -49,7 +49,7 @@ struct KeptWrites {
         return words.joined(separator: "  ")
     }
 
-    /// Explains how to undo an interrupted write, which is not kept among the verified writes.
+    /// Prints how to undo an interrupted write, which is not among the verified writes.
     func tellOfInterrupted(_ hint: Hint) {
         let entries = (try? Journals.ofThisUser.writes.entries().entries) ?? []
         guard let entry = entries.first(where: { uid == nil || $0.uid == uid }) else { return }
@@ -79,7 +79,7 @@ struct KeptWrites {
     }
 }
 
-/// The result of undo in JSON: the tag as after a write, and whether there was anything to undo.
+/// The result of `undo` in JSON: the content of the tag as after a write, and whether there was anything to undo.
 struct UndoReport: Encodable, Sendable {
     private let reading: TagReading?
     private let uid: [UInt8]?
@@ -90,7 +90,7 @@ struct UndoReport: Encodable, Sendable {
         (self.reading, self.uid, self.wasThere, self.isLeftKept) = (reading, uid, wasThere, isLeftKept)
     }
 
-    /// The sentence that says that there is nothing to undo.
+    /// Returns a sentence that says that there is nothing to undo.
     static func none(of uid: [UInt8]?) -> String {
         "Nothing to undo: no write\(uid.map { " to tag \($0.hex)" } ?? "") of the last 30 days is kept."
     }
@@ -124,7 +124,7 @@ private struct KeptWriteReport: Encodable {
     let event = "kept"
     let uid: String
     let chip: String
-    /// The time at which the write was verified.
+    /// The time when the write was verified.
     let ended: String
     let oldMessage: String
     let newMessage: String
@@ -138,7 +138,7 @@ private struct KeptWriteReport: Encodable {
     }
 }
 
-/// The number of deleted writes, in JSON.
+/// The JSON form of the number of writes that were deleted.
 private struct ForgottenReport: Encodable {
     let schema = 1
     let event = "forgotten"

@@ -8,7 +8,9 @@ import Terminal
 import WriteJournal
 
 extension PendingRestore {
-    /// The command that finishes the restore; nil if its dump is not a file, or is the old content itself.
+    /// The command that finishes the restore.
+    ///
+    /// Nil if the dump came from a pipe or is the old content itself, or if the record cannot be read.
     var finishing: String? { record?.dump.map { command(for: $0) } }
 
     private func command(for dump: String, without dropped: String? = nil) -> String {
@@ -16,7 +18,7 @@ extension PendingRestore {
         return (["nfctool restore", ShellLine.quoted(dump)] + options).joined(separator: " ")
     }
 
-    /// The line about the old content: a command and what it brings back, or why there is no command.
+    /// Returns the line about the old content: a command and what it brings back, or why there is no such command.
     private func bringingBack(_ wayBack: WayBack) -> String {
         switch wayBack {
         case .whole, .exceptBits: "\(command(for: old.path))   \(wayBack.clause)"
@@ -26,7 +28,7 @@ extension PendingRestore {
         }
     }
 
-    /// The commands and their effects, one per line.
+    /// Returns the commands and their effects, one per line.
     func commands(_ wayBack: WayBack) -> [String] {
         let brought =
             bringingBack(wayBack)
@@ -38,7 +40,7 @@ extension PendingRestore {
 }
 
 extension HalfRestore {
-    /// The note that a reading command prints about the tag.
+    /// The note that a command prints about the tag after it has read it.
     fileprivate var note: String {
         """
         \(pending.sentence) The tag may hold part of the dump and part of its old content.
@@ -49,7 +51,9 @@ extension HalfRestore {
 }
 
 extension [HalfRestore] {
-    /// Prints on stderr which of the tags that a command read are only partly restored; prints nothing for scripts.
+    /// Prints on stderr which of the tags that were read are only partly restored.
+    ///
+    /// For scripts, prints nothing.
     func tell(_ output: OutputOptions) {
         guard !output.json, !output.quiet else { return }
         for restore in self { StandardError.print(restore.note) }
@@ -91,7 +95,7 @@ struct PendingRestores: Failure, AdvisedError {
     }
 }
 
-/// A restore that was not verified, in JSON.
+/// The JSON form of a restore that was interrupted.
 struct PendingRestoreReport: Encodable {
     private let schema = 1
     private let event = "pending"
@@ -112,12 +116,12 @@ struct PendingRestoreReport: Encodable {
         dump = pending.record?.dump
     }
 
-    /// The kind of the tag, if the dump of its old content shows it.
+    /// Returns the kind of the tag, or "a tag" if the dump with its old content does not show it.
     private static func chip(of pending: PendingRestore) -> String {
         (try? DumpFile(path: pending.old.path).read())?.kindName ?? "a tag"
     }
 
-    /// The restore as text.
+    /// Returns the text about an interrupted restore.
     static func text(of pending: PendingRestore) -> String {
         let first = "\(pending.uid.hex)  \(pending.time)  \(TerminalText.escaped(chip(of: pending)))  restore"
         let commands = pending.commands(pending.presumedWayBack)

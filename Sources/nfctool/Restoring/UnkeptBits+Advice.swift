@@ -1,4 +1,4 @@
-// Advice about one-time bits that a tag did not keep
+// Advice about one-time bits that were written to a tag but did not stay set
 
 import Hexadecimal
 import SafeTag

@@ -3,7 +3,7 @@
 import SafeTag
 
 extension WayBack {
-    /// The effect of the command that brings the old content back.
+    /// What the command that brings the old content back does, as a clause.
     var clause: String {
         switch self {
         case .whole(let bits):
@@ -17,12 +17,16 @@ extension WayBack {
         }
     }
 
-    /// The clause about bits that may be permanent, for a tag that is not on the reader; empty if there are none.
+    /// Returns the clause about bits that may be permanent, for a tag that is not on the reader.
+    ///
+    /// Empty if there are no such bits.
     static func exception(_ bits: [String]) -> String {
         bits.isEmpty ? "" : ", unless these bits were set permanently: \(words(bits)); nfctool read shows which"
     }
 
-    /// The names of bits; those of several sectors are combined: `access bits of sectors 0, 1`.
+    /// Returns the names of bits.
+    ///
+    /// Names that differ only in the sector are combined: `access bits of sectors 0, 1`.
     private static func words(_ names: [String]) -> String {
         let prefix = OneTimeChange.accessBitsName
         let sectors = names.filter { $0.hasPrefix(prefix) }.compactMap { Int($0.dropFirst(prefix.count)) }.sorted()

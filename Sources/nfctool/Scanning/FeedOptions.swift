@@ -4,9 +4,9 @@ import ArgumentParser
 import Foundation
 import TagFeed
 
-/// The destinations of scanned tags besides the terminal.
+/// The options for the destinations of scanned tags, apart from the terminal.
 struct FeedOptions: ParsableArguments {
-    /// How tags are printed without `--json`.
+    /// How tags are printed if `--json` is not given.
     enum Format: String, CaseIterable, ExpressibleByArgument, Sendable {
         case text, csv
     }
@@ -41,8 +41,9 @@ struct FeedOptions: ParsableArguments {
         do { _ = try template() } catch { throw ValidationError("--keyboard: \(error.reason)") }
     }
 
-    /// Whether the file is a table (else JSON Lines), by its name or by the printed format; nil if neither determines
-    /// it.
+    /// Returns whether the file is a table (true) or JSON Lines (false), according to its name or the printed format.
+    ///
+    /// Nil if neither of them determines it.
     func isTable(_ options: OutputOptions) -> Bool? {
         switch URL(fileURLWithPath: output ?? "").pathExtension.lowercased() {
         case "csv": true

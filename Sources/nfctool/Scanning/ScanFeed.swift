@@ -6,17 +6,21 @@ import SystemPackage
 import TagFeed
 import Terminal
 
-/// Passes on each tag.
+/// Passes each scanned tag on to a table, a file and a keyboard.
 final class ScanFeed: Sendable {
     /// Whether a table is printed instead of text.
     let printsTable: Bool
     private let file: (lines: AppendedLines, path: String, isTable: Bool)?
     private let template: KeyTemplate?
-    /// The keyboard that types; nil without `--keyboard` and in a dry run.
+    /// The keyboard that types text.
+    ///
+    /// Nil without `--keyboard`, and in a dry run.
     private let keyboard: VirtualKeyboard?
     private let count = Mutex(0)
 
-    /// Opens the file and the keyboard; called before the reader is opened.
+    /// Opens the file and the keyboard.
+    ///
+    /// Call this before the reader is opened.
     ///
     /// - Throws: ``UnwritableFile``; ``NoKeyboard``.
     init(_ feed: FeedOptions, _ output: OutputOptions) async throws {
@@ -43,7 +47,7 @@ final class ScanFeed: Sendable {
         if printsTable { StandardOutput.write(Array(TagTable.header.utf8)) }
     }
 
-    /// Prints the line of the table, and appends a line to the file.
+    /// Prints a line of the table, and appends a line to the file.
     func add(_ event: TimedEvent<TagReading>) throws {
         if printsTable { StandardOutput.write(Array(Self.line(of: event).utf8)) }
         guard let (lines, path, isTable) = file else { return }
@@ -54,7 +58,9 @@ final class ScanFeed: Sendable {
         }
     }
 
-    /// Types the text for a readable tag, except in a dry run, and returns it; nil if nothing is to be typed.
+    /// Types the text for a readable tag, except in a dry run.
+    ///
+    /// Returns the text, or nil if nothing is to be typed.
     ///
     /// - Throws: `KeyTemplate.Problem` if the tag lacks a value of the template, or has text that no key can type.
     func type(_ reading: TagReading) async throws -> (text: String, isTyped: Bool)? {
@@ -80,7 +86,7 @@ final class ScanFeed: Sendable {
 }
 
 extension AppendedLines.Refusal {
-    /// The failure to report for a file to which no lines can be appended.
+    /// Returns the failure to report if no line can be appended to a file.
     fileprivate func failure(of path: String) -> any Failure {
         switch self {
         case .system(let code): UnwritableFile(path: path, reason: "\(code)")
@@ -90,7 +96,7 @@ extension AppendedLines.Refusal {
     }
 }
 
-/// A file to which no scan can be appended, because it holds something else.
+/// No scan can be appended to the file, because it contains something else.
 private struct NotAScan: Failure {
     let path: String
     var name: ErrorName { .badFile }

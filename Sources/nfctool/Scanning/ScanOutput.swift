@@ -8,11 +8,11 @@ import SafeTag
 import TagFeed
 import Terminal
 
-/// Prints the events of a scan, as lines or in JSON.
+/// Prints the events of a scan in JSON or as lines, signals them, and runs the actions for each tag.
 struct ScanOutput: ScanObserver {
     let options: OutputOptions
     let signals: SignalStyle
-    /// The actions for each tag.
+    /// The actions that are run for each tag.
     let actions: TagActions
     private let feed: ScanFeed
     private let actionReport: ActionReport
@@ -70,7 +70,7 @@ struct ScanOutput: ScanObserver {
     }
 }
 
-/// A reader that was lost or is available again.
+/// The JSON event for a reader that was lost or is available again.
 private struct ReaderEvent: Encodable {
     let schema = 1
     let event: String
@@ -90,7 +90,7 @@ private struct ReaderEvent: Encodable {
     }
 }
 
-/// A tag that left.
+/// The JSON event for a tag that left.
 private struct RemovedEvent: Encodable {
     let schema = 1
     let event = "removed"

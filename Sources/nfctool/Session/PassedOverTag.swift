@@ -16,7 +16,7 @@ struct PassedOverTag {
     let tag: DetectedTag
     let failure: TagFailure
 
-    /// Returns nil for an error that would also occur with the next tag.
+    /// Returns nil if the error would also occur with the next tag.
     init?(_ tag: DetectedTag, _ error: any Error) {
         guard let kind = (error as? any ClassifiedError)?.kind, Self.kinds.contains(kind),
             let failure = TagFailure(error)
@@ -24,7 +24,7 @@ struct PassedOverTag {
         (self.tag, self.failure) = (tag, failure)
     }
 
-    /// Reports the tag, in JSON as an event.
+    /// Reports the tag on stderr or, in JSON, as an event.
     func tell(on reader: String, _ output: OutputOptions) throws {
         if output.json {
             try JSONLine.print(TagReading(unreadable: tag.target, on: reader, because: failure.cause), at: .now)
@@ -34,7 +34,7 @@ struct PassedOverTag {
     }
 }
 
-/// The progress of a batch.
+/// The progress of a batch of tags.
 struct TagTally {
     let count: Int
     let verb: String
@@ -48,9 +48,9 @@ struct TagTally {
     }
 }
 
-/// A batch is complete, but some tags were skipped.
+/// A batch is complete, but tags were skipped.
 struct TagsPassedOver: Failure {
-    /// The first skipped tag.
+    /// The first tag that was skipped.
     let first: PassedOverTag
     let tally: TagTally
     var name: ErrorName { first.failure.name }

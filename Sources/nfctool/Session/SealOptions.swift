@@ -4,7 +4,7 @@ import ArgumentParser
 import SafeTag
 import TagTypes
 
-/// `--protect` and `--lock` of a command that writes.
+/// `--protect` and `--lock`, for commands that write a message.
 struct SealOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -20,7 +20,9 @@ struct SealOptions: ParsableArguments {
             """)
     var lock = false
 
-    /// The lock and protection that the options ask for; reads the password file.
+    /// The lock and the protection that the options request.
+    ///
+    /// Reads the password file.
     ///
     /// - Throws: `NotAPassword`, `FactoryPassword`.
     var seal: Seal {
@@ -33,7 +35,9 @@ struct SealOptions: ParsableArguments {
 }
 
 extension SealOptions {
-    /// Checks before anything is written that the user can be asked about the lock, or has already agreed.
+    /// Checks that the user can be asked about the lock or has already agreed.
+    ///
+    /// Call this before anything is written.
     ///
     /// - Throws: ``ConfirmationNeeded``.
     func requireConsent(_ output: OutputOptions) throws {
@@ -44,7 +48,7 @@ extension SealOptions {
 }
 
 extension ChangeOutcome {
-    /// The outcome of a step that locked or protected a tag.
+    /// Creates the outcome for a step that locked or protected a tag.
     init(_ step: Seal.Step, _ reading: TagReading) {
         self =
             switch step {

@@ -1,11 +1,11 @@
-// Several tags, one after the other, each processed once — Docs/CommandLine.md, --count
+// Several tags that are processed one after the other, each of them once — Docs/CommandLine.md, --count
 
 import ArgumentParser
 import ReaderInterface
 import ReaderSession
 import SafeTag
 
-/// `--count` of commands that write a message to several tags.
+/// `--count`, for commands that write a message to several tags.
 struct CountOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -17,24 +17,23 @@ struct CountOption: ParsableArguments {
     }
 }
 
-/// The tags that a command changes in the same way.
+/// A number of tags that a command processes in the same way.
 struct TagBatch {
     let write: SafeWrite
     let options: TagOptions
     /// The number of tags.
     let count: Int
-    /// The participle for the completed work, used in the progress text.
+    /// The participle for the completed work, which the progress text contains.
     var verb = "finished"
 
-    /// Applies the work to one tag after the other until the count is reached, and tells the user when to place the
-    /// next tag.
+    /// Processes one tag after the other until the count is reached, and tells the user when to place the next tag.
     ///
-    /// In a batch of several, a tag that cannot be used and was not changed is reported and skipped.
+    /// In a batch of several tags, a tag that cannot be used and was not changed is reported and skipped.
     /// - Parameters:
-    ///   - first: a tag on the reader that is not part of the batch; nil if the reader may be empty.
-    ///   - attempt: the work.
-    ///   - finish: the work after that; its errors concern tags that were changed.
-    /// - Throws: the error of the work, with the number of completed tags; ``TagsPassedOver``.
+    ///   - first: a tag on the reader that is not part of the batch, or nil if the reader may be empty.
+    ///   - attempt: processes a tag.
+    ///   - finish: processes the tag after `attempt`. An error here concerns a tag that was changed.
+    /// - Throws: the error of `attempt` or `finish`, with the number of completed tags; ``TagsPassedOver``.
     func run<Result>(
         inPlaceOf first: DetectedTag? = nil, _ attempt: (DetectedTag) async throws -> Result,
         then finish: (Result) async throws -> Void

@@ -40,18 +40,21 @@ struct TagOptions: ParsableArguments {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        // Without this check, the parser would use the last value, and the help would show the option as repeatable.
+        // Without this check, the parser would use the last value. If the option were an array, the help would show it
+        // as repeatable.
         let count = CommandLine.arguments.filter { $0 == "--reader" || $0.hasPrefix("--reader=") }.count
         guard count < 2 else {
             throw ValidationError("--reader is given \(count) times. This command uses one reader.")
         }
-        // No tag can have such a UID, so the command would wait in vain.
+        // No tag can have a UID of this length, so the command would wait in vain.
         guard uid.map({ UIDText.lengths.contains($0.bytes.count) }) ?? true else {
             throw ValidationError("--uid needs the whole UID of a tag: 4, 7, 8 or 10 bytes.")
         }
     }
 
-    /// The first given option that chooses a reader or a tag, or sets how tags are read; nil if there is none.
+    /// The first given option that selects a reader or a tag, or that says how tags are read.
+    ///
+    /// Nil if there is none.
     var givenOption: String? {
         let given: [(String, Bool)] = [
             ("--reader", reader != nil), ("--timeout", timeout != nil), ("--uid", uid != nil), ("--type", type != nil),
@@ -60,10 +63,12 @@ struct TagOptions: ParsableArguments {
         return given.first { $0.1 }?.0 ?? keys.givenOption
     }
 
-    /// The time to wait for a tag; nil to wait forever.
+    /// The time to wait for a tag, or nil to wait forever.
     var waitingTime: Duration? { (timeout ?? WaitingTime(.seconds(30))).duration }
 
-    /// Turns on higher bit rates and the wire trace if requested; called before the first session begins.
+    /// Turns on higher bit rates and the wire trace if requested.
+    ///
+    /// Call this before the first session begins.
     func prepareReaders() {
         if fast { ReaderHost.useHigherBitRates() }
         if trace { WireTrace.start(showingSecrets: secrets.showSecrets) }

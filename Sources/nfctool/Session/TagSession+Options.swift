@@ -1,4 +1,4 @@
-// Sessions and changes from the options of a command; a signal ends them
+// Sessions and changes according to the options of a command. A signal ends them
 
 import ReaderSession
 import SafeTag
@@ -6,14 +6,14 @@ import TagTypes
 import Terminal
 
 extension TagOptions {
-    /// The session for work that changes nothing.
+    /// Returns the setup of a session for work that changes nothing.
     ///
-    /// It opens tags with the password from the options.
+    /// The session opens tags with the password from the options.
     func setup(gate: PasswordGate) throws -> TagSession.Setup {
         try setup(opening: password.credential(), for: .reading, gate: gate)
     }
 
-    /// The session that the options describe.
+    /// Returns the setup of the session that the options describe.
     ///
     /// Without a `gate`, the session asks for passwords on the terminal.
     fileprivate func setup(
@@ -34,7 +34,9 @@ extension TagSession {
         try await run(options, opening: options.password.credential(), for: purpose, work)
     }
 
-    /// Runs the work of a command that changes nothing; sends no password if reading is not protected.
+    /// Runs the work of a command that changes nothing.
+    ///
+    /// Sends no password to tags that can be read without one.
     static func runForReading<Value: Sendable>(
         _ options: TagOptions, _ work: @Sendable (TagSession) async throws -> Value
     ) async throws -> Value {
@@ -53,14 +55,16 @@ extension TagSession {
         return try await runUntilSignal(setup, work)
     }
 
-    /// Runs work in a new session that a signal ends, and returns when the reader is closed.
+    /// Runs work in a new session that is ended by a signal.
+    ///
+    /// Returns when the reader is closed.
     static func runUntilSignal<Value: Sendable>(
         _ setup: Setup, _ work: @Sendable (TagSession) async throws -> Value
     ) async throws -> Value {
         let session = TagSession(setup)
         session.begin()
-        // Subscribed after `begin()`, because the handler may run at once. After a signal, the process still waits
-        // until the reader is closed.
+        // The subscription follows `begin()`, because the handler may run immediately. After a signal, the process
+        // still waits until the reader is closed.
         let interruption = Interruption.onRequest { [weak session] in session?.interrupt() }
         defer { withExtendedLifetime(interruption) {} }
         return try await session.finish(work) { Interruption.keepResult() }
@@ -71,7 +75,7 @@ extension TagSession {
         try await tags(within: options.waitingTime, uid: options.uid?.bytes)
     }
 
-    /// Waits for the only tag, which a command may change.
+    /// Waits for a tag, which must be the only one, because the command may change it.
     func onlyTag(for options: TagOptions) async throws -> DetectedTag {
         try await onlyTag(within: options.waitingTime, uid: options.uid?.bytes)
     }
@@ -80,7 +84,7 @@ extension TagSession {
 extension SafeWrite {
     /// Creates a write with the settings from the options.
     ///
-    /// The write keeps the old content of the tag for `undo`.
+    /// The old content of the tag is kept, so that `undo` can bring it back.
     init(_ session: TagSession, _ options: TagOptions, isJournaled: Bool = true, isWithoutWait: Bool) {
         let patience: Patience = isWithoutWait ? .none : options.waitingTime.map { .upTo($0) } ?? .forever
         self.init(session, isJournaled: isJournaled, isUndoable: true, patience: patience)
@@ -88,7 +92,8 @@ extension SafeWrite {
 
     /// Creates a write for a command that may have no write options.
     ///
-    /// A command without write options changes nothing that could be interrupted, but looks for earlier interruptions.
+    /// Without write options, the command changes nothing that could be interrupted, but it looks for earlier
+    /// interruptions.
     init(_ session: TagSession, _ options: TagOptions, _ write: WriteOptions?) {
         self.init(
             session, options, isJournaled: !(write?.isWithoutJournal ?? false),
@@ -102,7 +107,7 @@ extension SafeWrite {
 }
 
 extension TagSession {
-    /// Waits for the only tag, connects to it, and checks whether an earlier command on it was interrupted.
+    /// Waits for the only tag, connects to it, and checks whether an earlier command for this tag was interrupted.
     func change(
         _ options: TagOptions, _ write: WriteOptions? = nil, to aim: TagChange.Aim
     ) async throws -> TagChange {
@@ -112,7 +117,8 @@ extension TagSession {
 
     /// Waits for the only tag, for a command that changes something other than the message.
     ///
-    /// If this computer is known to have set the new password, the new one opens the tag instead of the given one.
+    /// If this computer has recorded that it set the new password, the tag is opened with the new password instead of
+    /// the given one.
     func change(
         _ options: TagOptions, _ wait: WaitOptions, orOpeningWith new: Type2Credential? = nil
     ) async throws -> TagChange {

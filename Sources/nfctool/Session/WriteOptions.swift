@@ -1,4 +1,4 @@
-// The options of commands that replace a message, and of those that wait for a tag to return
+// The options of commands that replace a message or wait for a tag to return
 
 import ArgumentParser
 
@@ -12,7 +12,7 @@ struct WriteOptions: ParsableArguments {
     @OptionGroup var wait: WaitOptions
 }
 
-/// The option of every command that continues when a removed tag returns.
+/// The option of every command that waits for a tag to return and then continues.
 struct WaitOptions: ParsableArguments {
     @Flag(
         name: .customLong("no-wait"),

@@ -1,21 +1,23 @@
-// The options for when a sound or a light reports the result for a tag to the operator — Docs/CommandLine.md, --beep
-// and --led
+// The options that say when the result for a tag is reported to the operator by sound or light — Docs/CommandLine.md,
+// --beep and --led
 
 import ArgumentParser
 
-/// The events that cause a sound; empty for `off`.
+/// The events that cause a sound.
+///
+/// Empty for `off`.
 struct Beep: OptionSet, Hashable, Sendable {
     let rawValue: Int
 
     init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// A tag holds its row.
+    /// A tag holds its row, or a command for one tag succeeded.
     static let ok = Beep(rawValue: 1)
-    /// A tag was refused, interrupted or failed; a reader was lost.
+    /// A tag was refused, a change to it was interrupted or failed, or a reader was lost.
     static let fail = Beep(rawValue: 2)
 }
 
-/// Whether a reader's lamp is used.
+/// Whether the reader's lamp shows results.
 enum Lamp: String, CaseIterable, ExpressibleByArgument {
     case on, off
 }
@@ -42,6 +44,6 @@ extension Beep: ExpressibleByArgument {
 
     static var allValueStrings: [String] { ["ok", "fail", "ok,fail", off] }
 
-    /// The parser lists the values only for types with cases.
+    /// The parser lists the values only for types whose values are cases.
     static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }

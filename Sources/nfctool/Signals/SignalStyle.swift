@@ -1,4 +1,4 @@
-// The signals about a tag for the person at the reader: the reader's buzzer and lamp, or the terminal's bell
+// The signals that tell the operator about a tag, given by the reader's buzzer and lamp or by the terminal's bell
 
 import ArgumentParser
 import ReaderInterface
@@ -7,12 +7,12 @@ import SafeTag
 import TagTypes
 import Terminal
 
-/// The events that are signalled by a sound, and whether all events are also signalled by a light.
+/// Which events are signalled by a sound, and whether events are signalled by a light.
 struct SignalStyle: Hashable, Sendable {
     let beep: Beep
     let lamp: Lamp
 
-    /// The signal for an event.
+    /// Returns the signal for an event.
     func signal(_ event: Signal.Event) -> Signal {
         let sounds =
             switch event {
@@ -24,7 +24,7 @@ struct SignalStyle: Hashable, Sendable {
     }
 }
 
-/// `--beep` of commands that process one tag.
+/// `--beep`, for commands that process one tag.
 struct BeepOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -32,24 +32,28 @@ struct BeepOption: ParsableArguments {
             discussion: "An ACR122U beeps by itself. With other readers, the terminal beeps.", valueName: "when"))
     var beep: Beep = []
 
-    /// The signals that the option selects; the lamp is used unless all sounds are off.
+    /// The signals that the option selects.
+    ///
+    /// The lamp is used unless all sounds are off.
     var signals: SignalStyle { SignalStyle(beep: beep, lamp: beep.isEmpty ? .off : .on) }
 }
 
 extension TagSession {
-    /// Shows an event on the reader once the reader's earlier work is done; if it has no buzzer, the terminal rings.
+    /// Shows an event on the reader when the reader's earlier work is done.
+    ///
+    /// If the reader has no buzzer, the terminal rings.
     func show(_ event: Signal.Event, _ style: SignalStyle) {
         show(style.signal(event)) {}
     }
 
-    /// Shows an event, and returns once it has been shown.
+    /// Shows an event, and returns when it has been shown.
     func shown(_ event: Signal.Event, _ style: SignalStyle) async {
         await withCheckedContinuation { continuation in
             show(style.signal(event)) { continuation.resume() }
         }
     }
 
-    /// Returns once all earlier signals have ended.
+    /// Returns when all earlier signals have ended.
     func signalsEnd() async {
         await withCheckedContinuation { continuation in
             session.signal(Signal(.idle, lights: false, sounds: false)) { _ in continuation.resume() }
@@ -64,10 +68,10 @@ extension TagSession {
         }
     }
 
-    /// Runs a command's work, and signals the result on the reader if the style says so.
+    /// Runs the work of a command that changes nothing, and signals the result on the reader if the style requires
+    /// this.
     ///
-    /// An error of the work is signalled as a failure. If there is no error, `isGood` decides whether the work did what
-    /// was requested.
+    /// An error is signalled as a failure. Otherwise, `isGood` decides whether the work did what was requested.
     static func runForReading<Value: Sendable>(
         _ options: TagOptions, showing style: SignalStyle, isGood: @escaping @Sendable (Value) -> Bool,
         _ work: @Sendable (TagSession) async throws -> Value

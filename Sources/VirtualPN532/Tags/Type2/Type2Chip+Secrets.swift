@@ -2,18 +2,17 @@
 // zc-public/breakme-resources; NTAG 224 DNA: CRThu/nfctester
 
 extension Type2Chip {
-    /// The block of PWD, if the chip has a password.
+    /// The number of the block that contains PWD, or nil if the chip has no password.
     var passwordBlock: Int? {
         let first = settingsSecret == .password ? settingsBlock : configurationBlock
         return first.map { $0 + 2 }
     }
 
-    /// The block of PACK, if the chip has a password.
+    /// The number of the block that contains PACK, or nil if the chip has no password.
     var packBlock: Int? { passwordBlock.map { $0 + 1 } }
 
-    /// Returns the blocks of the AES key with this number.
-    ///
-    /// Nil if AUTHENTICATE does not accept the number.
+    /// Returns the numbers of the blocks that contain an AES key, or nil if AUTHENTICATE does not accept the key
+    /// number.
     func aesKeyBlocks(number: UInt8) -> Range<Int>? {
         if let aesKeyBlock, number <= 1 {
             let first = aesKeyBlock + 4 * Int(number)
@@ -23,7 +22,7 @@ extension Type2Chip {
         return NTAG22xSettings.authenticationKeyBlocks(after: settingsBlock)
     }
 
-    /// The blocks that READ shows as zeros.
+    /// The numbers of the blocks that READ returns as zeros.
     var hiddenBlocks: [Range<Int>] {
         let password = passwordBlock.map { $0..<$0 + 2 }
         let messageKey = settingsBlock.map { NTAG22xSettings.keyBlocks(after: $0) }

@@ -2,7 +2,7 @@
 // MF0AES(H)20 according to public programs that write to it: stustapay/stustapay (docs, NFC tag production),
 // zc-public/breakme-resources; NTAG 224 DNA: CRThu/nfctester
 
-/// The properties that distinguish the chips: memory map, lock bits, version and commands.
+/// The properties that differ between the chips: memory map, lock bits, version and commands.
 struct Type2Chip: Hashable, Sendable {
     enum Family: Hashable, Sendable {
         case ultralight, ultralightC, ultralightEV1, ntag203, ntag210micro, ntag21x, ntagI2C, st25TN, ultralightAES,
@@ -15,47 +15,51 @@ struct Type2Chip: Hashable, Sendable {
     let blockCount: Int
     /// The answer to GET_VERSION.
     ///
-    /// Empty if the chip does not have the command.
+    /// Empty if the chip does not support the command.
     var version: [UInt8] = []
     let locks: [LockTable]
-    /// The first of the four configuration blocks CFG0, CFG1, PWD, PACK.
+    /// The number of the first configuration block: CFG0, followed by CFG1, PWD and PACK.
+    ///
+    /// Nil if the chip has no such blocks.
     var configurationBlock: Int?
-    /// The block of the 16-bit one-way counter that WRITE increments.
+    /// The number of the block that contains the 16-bit one-way counter, which WRITE increments.
     var counterBlock: Int?
-    /// The first key block.
+    /// The number of the first block that contains a key.
     ///
-    /// The key blocks are at the end of the memory and can never be read.
+    /// The blocks with keys are at the end of the memory and can never be read.
     var keyBlock: Int?
-    /// The content of block 3 and later at delivery.
+    /// The content at delivery from block 3 on.
     ///
-    /// Bytes that are not listed are zero.
+    /// The rest of the memory is zero.
     var delivered: [UInt8] = []
-    /// The addresses of the blocks, if they are not consecutive in sector 0.
+    /// The addresses of the blocks, or nil if the addresses are consecutive and all in sector 0.
     var sectorMap: Type2SectorMap?
-    /// The first block of the keys of an Ultralight AES.
+    /// The number of the first block that contains a key of an Ultralight AES.
     ///
-    /// DataProtKey and UIDRetrKey have four blocks each and read as zero.
+    /// DataProtKey and UIDRetrKey occupy four blocks each, which read as zeros.
     var aesKeyBlock: Int?
-    /// The first block of the settings of an NTAG 22x DNA.
+    /// The number of the first block that contains the settings of an NTAG 22x DNA.
     var settingsBlock: Int?
-    /// The way in which a host authenticates to an NTAG 22x DNA.
+    /// The kind of secret with which a host authenticates to an NTAG 22x DNA.
     var settingsSecret: NTAG22xSettings.Secret?
 
     /// Whether the chip has the configuration blocks of an NTAG21x or an Ultralight EV1.
     var hasConfiguration: Bool { configurationBlock != nil }
-    /// The number of blocks after which READ wraps to block 0.
+    /// The number of blocks that READ can return.
+    ///
+    /// After the last one, READ continues with block 0.
     var readableBlockCount: Int { keyBlock ?? blockCount }
     /// Whether blocks 0 to 2 contain UID0 to UID6 without check bytes, then SAK and ATQA.
     var hasPlainUID: Bool { family == .ntagI2C }
     var hasCompatibilityWrite: Bool { family != .ntagI2C && family != .st25TN }
-    /// Whether the chip has READ_SIG.
+    /// Whether the chip supports READ_SIG.
     var hasSignature: Bool { hasConfiguration || family == .ntag210micro }
     var hasFastRead: Bool { !version.isEmpty && family != .ntag210micro }
 
-    /// Whether changed lock bits take effect only at the next REQA or WUPA.
+    /// Whether changes to lock bits take effect only at the next REQA or WUPA.
     var latchesLockBits: Bool { family == .ultralightC || family == .ntag203 }
 
-    /// Whether a block has either its old or its new content after a write during which power fails.
+    /// Whether a write that is cut off by a power failure leaves a block with either its old or its new content.
     func isTearProtected(_ block: Int) -> Bool {
         switch family {
         case .ultralight, .ntagI2C, .st25TN: false
@@ -128,14 +132,14 @@ struct Type2Chip: Hashable, Sendable {
         configurationBlock: 0xE3, delivered: [0xE1, 0x10, 0x6D, 0x00, 0x03, 0x00, 0xFE])
     /// NT2L1001.
     ///
-    /// In files, it has the name of the chip with the same memory, plus its own version.
+    /// Flipper files give it the name of the chip with the same memory, and its own version.
     static let ntag210micro = Type2Chip(
         name: "Mifare Ultralight", family: .ntag210micro, blockCount: 16,
         version: [0x00, 0x04, 0x04, 0x01, 0x02, 0x00, 0x0B, 0x03], locks: [.staticLocks],
         delivered: [0xE1, 0x10, 0x06, 0x00, 0x03, 0x00, 0xFE])
     /// ST25TN01K.
     ///
-    /// In files, it uses the generic name for chips that Flipper does not support. The kill feature is not simulated.
+    /// Flipper files give it the generic name for unsupported chips. The kill feature is not simulated.
     static let st25TN01K = Type2Chip(
         name: "Mifare Ultralight", family: .st25TN, blockCount: 64,
         locks: [
@@ -149,9 +153,10 @@ struct Type2Chip: Hashable, Sendable {
         delivered: [0xE1, 0x10, 0x14, 0x00, 0x03, 0x00, 0xFE])
     /// MF0AES20.
     ///
-    /// In files, it uses the generic name for chips that Flipper does not support.
+    /// Flipper files give it the generic name for unsupported chips.
     ///
-    /// Block-locking bits: from memory, as on an NTAG213. Counters, READ_SIG and random UIDs are not simulated.
+    /// The block-locking bits are those of an NTAG213 (from memory). Counters, READ_SIG and random UIDs are not
+    /// simulated.
     static let ultralightAES = Type2Chip(
         name: "Mifare Ultralight", family: .ultralightAES, blockCount: 60,
         version: [0x00, 0x04, 0x03, 0x01, 0x04, 0x00, 0x0F, 0x03],
@@ -161,10 +166,10 @@ struct Type2Chip: Hashable, Sendable {
         aesKeyBlock: 0x30)
     /// NT2H2331.
     ///
-    /// In files, it uses the generic name for chips that Flipper does not support.
+    /// Flipper files give it the generic name for unsupported chips.
     ///
-    /// Dynamic lock bits are not simulated. The capability container: from memory. PWD and PACK as delivered: assumed
-    /// to be those of an NTAG213.
+    /// Dynamic lock bits are not simulated. The capability container is from memory. PWD and PACK at delivery are
+    /// assumed to be those of an NTAG213.
     static let ntag223DNA = Type2Chip(
         name: "Mifare Ultralight", family: .ntag22x, blockCount: 60,
         version: [0x00, 0x04, 0x04, 0x02, 0x04, 0x00, 0x0F, 0x03], locks: [.staticLocks],

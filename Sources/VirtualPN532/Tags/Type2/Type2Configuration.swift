@@ -4,15 +4,15 @@
 struct Type2Configuration: Hashable, Sendable {
     let mirror: UInt8
     let mirrorBlock: Int
-    /// The first protected block.
+    /// AUTH0: the number of the first protected block.
     ///
-    /// A value beyond the memory means no protection.
+    /// A number beyond the end of the memory means that no block is protected.
     let auth0: Int
     private let access: UInt8
-    /// The answer to VCSL (Ultralight EV1).
+    /// VCTID: the byte with which an Ultralight EV1 answers VCSL.
     let virtualCardTypeID: UInt8
 
-    /// - Parameter bytes: the memory from CFG0 on. Missing bytes count as zero.
+    /// - Parameter bytes: the content of the memory from CFG0 on. Missing bytes count as zero.
     init(_ bytes: ArraySlice<UInt8>) {
         let bytes = Array(bytes.prefix(8)) + [UInt8](repeating: 0, count: max(0, 8 - bytes.count))
         mirror = bytes[0]
@@ -22,14 +22,16 @@ struct Type2Configuration: Hashable, Sendable {
         virtualCardTypeID = bytes[5]
     }
 
-    /// Whether the password also protects reading (PROT).
+    /// Whether the password protects reading as well as writing (PROT).
     var protectsReading: Bool { access & 0x80 != 0 }
     /// Whether CFG0 and CFG1 are read-only (CFGLCK).
     var isLocked: Bool { access & 0x40 != 0 }
-    /// Whether the chip counts reads: NFC_CNT_EN (NTAG21x).
+    /// Whether the chip counts reads (NFC_CNT_EN, NTAG21x only).
     var countsReads: Bool { access & 0x10 != 0 }
-    /// Whether the password protects the counter: NFC_CNT_PWD_PROT (NTAG21x).
+    /// Whether the counter can be read only after the password was sent (NFC_CNT_PWD_PROT, NTAG21x only).
     var protectsCounter: Bool { access & 0x08 != 0 }
-    /// AUTHLIM: the number of failed verifications after which the chip locks permanently; 0 means no limit.
+    /// The number of wrong passwords after which the chip locks permanently (AUTHLIM).
+    ///
+    /// 0 means no limit.
     var authenticationLimit: Int { Int(access & 0x07) }
 }

@@ -5,24 +5,26 @@ struct Type2Memory: Hashable, Sendable {
     static let blockSize = 4
 
     let chip: Type2Chip
-    /// The blocks in order, with the real values of PWD and PACK, which READ does not show.
+    /// The content of all blocks in order, including PWD and PACK, which READ does not show.
     private(set) var bytes: [UInt8]
-    /// The blocks of passwords and keys that the tag's file does not contain.
+    /// The numbers of the blocks whose password or key is missing from the tag's file.
     ///
-    /// While they are unknown, every password or key is wrong. Writing a block makes it known.
+    /// While a block is unknown, every password or key is wrong. A write to the block makes it known.
     private(set) var unknownBlocks: Set<Int> = []
-    /// The answer to GET_VERSION, if the chip has the command.
+    /// The answer to GET_VERSION, if the chip supports the command.
     var version: [UInt8]
-    /// The answer to READ_SIG, if the chip has the command.
+    /// The answer to READ_SIG, if the chip supports the command.
     var signature: [UInt8]
-    /// The 24-bit counters: 0 to 2 on Ultralight EV1; only 2, the NFC counter, on NTAG21x.
+    /// The 24-bit counters.
+    ///
+    /// An Ultralight EV1 has counters 0 to 2. An NTAG21x has only counter 2, its NFC counter.
     var counters: [UInt32] = [0, 0, 0]
-    /// `BD` for each counter, unless a write to it was torn.
+    /// The tearing flag of each counter: `BD`, unless power failed during a write to the counter.
     var tearingFlags: [UInt8] = [0xBD, 0xBD, 0xBD]
     /// The number of failed authentications since the last successful one.
     var failedAuthentications = 0
 
-    /// Creates the memory in delivery state.
+    /// Creates the memory of a chip in delivery state.
     init(chip: Type2Chip, uid: [UInt8]) {
         self.chip = chip
         version = chip.version
@@ -43,7 +45,7 @@ struct Type2Memory: Hashable, Sendable {
         if chip.aesKeyBlock != nil {
             store(UltralightAESProtection.delivered, at: UltralightAESProtection.firstBlock)
         }
-        // AUTH0 at delivery is beyond the end of the memory (a value from memory, not from a data sheet).
+        // At delivery, AUTH0 is beyond the end of the memory (from memory, not from a data sheet).
         if let first = chip.settingsBlock {
             store([0x00, 0x00, 0x00, UInt8(chip.blockCount)], at: first)
             if let block = chip.passwordBlock { store([0xFF, 0xFF, 0xFF, 0xFF], at: block) }
@@ -54,10 +56,12 @@ struct Type2Memory: Hashable, Sendable {
         }
     }
 
-    /// The signature of simulated chips: bytes that no NXP key verifies, because the simulation has no NXP key.
+    /// The signature of a simulated chip.
+    ///
+    /// No NXP public key verifies it, because the simulation has no NXP private key.
     private static let unsigned = Array("nfctool: no NXP key signed this.".utf8)
 
-    /// Returns blocks 0 to 2.
+    /// Returns the content of blocks 0 to 2.
     private static func uidBlocks(_ uid: [UInt8], _ chip: Type2Chip) -> [UInt8] {
         let (selRes, sensRes): (UInt8, [UInt8]) = (0x00, [0x44, 0x00])
         if chip.hasPlainUID { return uid + [selRes] + sensRes }
@@ -71,27 +75,27 @@ struct Type2Memory: Hashable, Sendable {
     mutating func loadSessionRegisters() {
         guard let map = chip.sectorMap else { return }
         let first = map.configurationRegisters
-        // NS_REG: RF_FIELD_PRESENT, and RF_LOCKED because no I2C host competes.
+        // RF_FIELD_PRESENT is set. RF_LOCKED is also set, because there is no I2C host that could lock the memory.
         let status: UInt8 = 0x21
         store(self[first] + self[first + 1].prefix(2) + [status, 0x00], at: map.sessionRegisters)
     }
 
     /// Removes the Lock Control TLV, so that user memory in delivery state starts with the NDEF Message TLV.
     mutating func removeLockControlTLV() {
-        // Capability container, then `01 03` and three bytes.
+        // The TLV to remove follows the capability container. It consists of `01 03` and three bytes.
         let (container, rest) = (chip.delivered.prefix(4), chip.delivered.dropFirst(4))
         guard rest.prefix(2) == [0x01, 0x03] else { return }
         store(container + rest.dropFirst(5) + [UInt8](repeating: 0, count: 5), at: 3)
     }
 
-    /// The four bytes of an existing block.
+    /// The four bytes of a block, which must exist.
     subscript(block: Int) -> [UInt8] {
         Array(bytes[block * Self.blockSize..<(block + 1) * Self.blockSize])
     }
 
-    /// Writes bytes as in the factory, ignoring locks.
+    /// Writes bytes without regard to locks, as in the factory.
     ///
-    /// Bytes beyond the end of the memory are dropped.
+    /// Bytes that do not fit into the memory are dropped.
     mutating func store(_ content: some Collection<UInt8>, at block: Int) {
         for (index, byte) in zip(bytes.indices.dropFirst(block * Self.blockSize), content) { bytes[index] = byte }
         if !unknownBlocks.isEmpty {
@@ -101,8 +105,8 @@ struct Type2Memory: Hashable, Sendable {
 
     /// Makes the content of a block unknown if it belongs to a password or key.
     ///
-    /// Returns false for any other block, because the tag would have to show it. Also returns false for an NTAG 22x DNA,
-    /// because it shows the blocks after its password or key.
+    /// Returns false if READ shows the block, because the tag could not answer with unknown content. Also returns false
+    /// for an NTAG 22x DNA, because READ shows the blocks after its password or key.
     mutating func forget(_ block: Int) -> Bool {
         guard chip.settingsBlock == nil, let first = chip.passwordBlock ?? chip.keyBlock, block >= first else {
             return false
@@ -116,15 +120,15 @@ struct Type2Memory: Hashable, Sendable {
         chip.locks.contains { $0.locks(block, in: self[$0.block]) }
     }
 
-    /// Returns a block's content after a write of `data`.
+    /// Returns the content that a block has after `data` was written to it.
     ///
-    /// Lock bits and block 3 are one-time programmable.
+    /// Lock bits and the bits of block 3 can only be set.
     func programmed(_ data: [UInt8], at block: Int) -> [UInt8] {
         let old = self[block]
         if let table = chip.locks.first(where: { $0.block == block }) { return table.merged(old, data) }
         if block == 3 { return zip(old, data).map(|) }
         if let first = chip.sectorMap?.configurationRegisters, block == first + 1 {
-            // REG_LOCK, byte 2, is one-time programmable.
+            // Bits in byte 2, REG_LOCK, can only be set.
             return data.prefix(2) + [old[2] | data[2], old[3]]
         }
         if chip.aesKeyBlock != nil, block == UltralightAESProtection.keyLockBlock {
@@ -134,15 +138,15 @@ struct Type2Memory: Hashable, Sendable {
         return data
     }
 
-    /// Returns the one-way counter after a write of `data`, or nil if the tag refuses.
+    /// Returns the content of the counter's block after `data` was written to it, or nil if the tag refuses the write.
     ///
-    /// The first write other than 0 sets the counter. Each later one adds 0 to 15, up to FFFF.
+    /// The first value other than 0 sets the counter. Each later write adds 0 to 15. The counter never exceeds FFFF.
     func counted(_ data: [UInt8], at block: Int) -> [UInt8]? {
         let old = self[block]
         let value = UInt32(old[0]) | UInt32(old[1]) << 8
         var amount = UInt32(data[0]) | UInt32(data[1]) << 8
         if value != 0 {
-            // An Ultralight C uses only the low nibble of the first byte.
+            // An Ultralight C uses only the low four bits of the first byte.
             if chip.family == .ultralightC { amount = UInt32(data[0] & 0x0F) }
             guard amount <= 0x0F else { return nil }
         }
@@ -151,9 +155,9 @@ struct Type2Memory: Hashable, Sendable {
         return [UInt8(truncatingIfNeeded: sum), UInt8(truncatingIfNeeded: sum >> 8)] + old.suffix(2)
     }
 
-    /// The memory as READ shows it.
+    /// The content of all blocks as READ shows it.
     ///
-    /// PWD, PACK and AES keys read as zero. Byte 3 of the dynamic lock block reads as stored.
+    /// PWD, PACK and AES keys are shown as zeros. Byte 3 of the dynamic lock block is shown as stored.
     var readable: [UInt8] {
         var shown = bytes
         for blocks in chip.hiddenBlocks {

@@ -1,8 +1,9 @@
 // Addresses of an NTAG I2C on its RF interface — NXP data sheet NT3H1101_1201, "memory organization"
 
-/// The valid sectors and addresses.
+/// The valid sectors and addresses of an NTAG I2C.
 ///
-/// Blocks are numbered as in Flipper files: user memory and lock bytes, configuration registers, session registers.
+/// Blocks are numbered in the order of Flipper files: user memory and lock bytes, configuration registers, session
+/// registers.
 struct Type2SectorMap: Hashable, Sendable {
     struct Area: Hashable, Sendable {
         let sector: UInt8
@@ -11,13 +12,15 @@ struct Type2SectorMap: Hashable, Sendable {
     }
 
     let areas: [Area]
-    /// The first of two blocks: NC_REG, LAST_NDEF_BLOCK, SRAM_MIRROR_BLOCK, WDT_LS; WDT_MS, I2C_CLOCK_STR, REG_LOCK,
-    /// 00.
+    /// The number of the first of the two blocks with configuration registers.
+    ///
+    /// The first block contains NC_REG, LAST_NDEF_BLOCK, SRAM_MIRROR_BLOCK and WDT_LS. The second contains WDT_MS,
+    /// I2C_CLOCK_STR, REG_LOCK and 00.
     let configurationRegisters: Int
 
-    /// The first block of the registers in force, which the RF side can only read.
+    /// The number of the first of the two blocks with session registers, which are in force and read-only over RF.
     ///
-    /// NS_REG replaces REG_LOCK.
+    /// They contain NS_REG instead of REG_LOCK.
     var sessionRegisters: Int { configurationRegisters + 2 }
 
     static let ntagI2C1K = Type2SectorMap(
@@ -36,7 +39,7 @@ struct Type2SectorMap: Hashable, Sendable {
         ],
         configurationRegisters: 481)
 
-    /// Returns the block at an address, or nil if the address is invalid.
+    /// Returns the number of the block at an address, or nil if the address is invalid.
     func block(at address: Int, sector: UInt8) -> Int? {
         areas.first { $0.sector == sector && $0.addresses.contains(address) }
             .map { $0.firstBlock + address - $0.addresses.lowerBound }

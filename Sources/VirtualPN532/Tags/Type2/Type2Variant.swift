@@ -1,50 +1,49 @@
-// Type 2 Tags of other manufacturers, with the layout of an NXP chip but not all of its commands
+// Type 2 Tags of other manufacturers, with the memory layout of an NXP chip, but without all of its commands
 
-/// The differences between a chip and the NXP chip with the same memory layout.
+/// The differences between a chip of another manufacturer and the NXP chip with the same memory layout.
 ///
-/// Copies of NTAG chips are sold without GET_VERSION or with another vendor byte in its answer, without READ_SIG, and
-/// without FAST_READ or with a limited one. Some readers have been seen to repeat bytes of a FAST_READ.
+/// Some copies of NTAG chips do not support GET_VERSION, READ_SIG or FAST_READ. Others answer GET_VERSION with a
+/// different vendor byte or limit the range of FAST_READ. Some readers have been seen to repeat bytes of an answer to
+/// FAST_READ.
 public struct Type2Variant: Hashable, Sendable {
-    /// The answer to GET_VERSION.
+    /// How a chip answers GET_VERSION.
     public enum Version: Hashable, Sendable {
-        /// The chip's own answer, or the one in its file.
+        /// The answer of the NXP chip, or the one in the tag's file.
         case original
         /// A NAK.
         case none
-        /// The chip's own answer with this vendor byte.
-        ///
-        /// NXP's vendor byte is 04.
+        /// The answer of the NXP chip, but with this vendor byte instead of NXP's 04.
         case vendor(UInt8)
     }
 
-    /// The ranges that FAST_READ accepts.
+    /// The ranges of blocks that FAST_READ accepts.
     public enum FastRead: Hashable, Sendable {
-        /// The ranges of the chip.
+        /// The same ranges as the NXP chip.
         case original
-        /// No range.
-        ///
-        /// The answer is a NAK.
+        /// No range: every FAST_READ is answered with a NAK.
         case none
-        /// At most this many blocks.
+        /// Ranges of at most this many blocks.
         ///
-        /// Longer ranges get a NAK.
+        /// Longer ranges are answered with a NAK.
         case atMost(Int)
     }
 
-    /// The answer to GET_VERSION, for chips with this command.
+    /// How the chip answers GET_VERSION, if the NXP chip supports this command.
     public var version = Version.original
-    /// Whether the chip has READ_SIG.
+    /// Whether the chip supports READ_SIG.
     ///
-    /// Otherwise, the answer is a NAK.
+    /// If false, READ_SIG is answered with a NAK.
     public var hasSignature = true
-    /// The ranges of FAST_READ, for chips with this command.
+    /// The ranges of blocks that FAST_READ accepts, if the NXP chip supports this command.
     public var fastRead = FastRead.original
-    /// If set to N, every Nth answer to FAST_READ is too long, because four of its bytes are repeated.
+    /// If set to N, four bytes are repeated in every Nth answer to FAST_READ, so that the answer is too long.
+    ///
+    /// Nil means never.
     public var duplicatesEvery: Int?
-    /// Whether a chip that is delivered with a Lock Control TLV (NTAG203, NTAG213) contains it.
+    /// Whether a chip of a type that is delivered with a Lock Control TLV (NTAG203, NTAG213) contains this TLV.
     public var hasLockControlTLV = true
 
-    /// Creates a variant without differences.
+    /// Creates a variant that does not differ from the NXP chip.
     public init() {}
 
     func answers(version bytes: [UInt8]) -> [UInt8] {
@@ -60,7 +59,9 @@ public struct Type2Variant: Hashable, Sendable {
         }
     }
 
-    /// Returns the answer to FAST_READ with this number, counted from 1.
+    /// Returns the answer to a FAST_READ, with repeated bytes if ``duplicatesEvery`` requires this.
+    ///
+    /// `bytes` is the correct answer, and `number` is the number of the command, counted from 1.
     func answers(fastRead bytes: [UInt8], number: Int) -> [UInt8] {
         guard let duplicatesEvery, duplicatesEvery > 0, number.isMultiple(of: duplicatesEvery) else { return bytes }
         let end = min(bytes.count, max(Type2Memory.blockSize, bytes.count / 2))

@@ -1,7 +1,7 @@
 // Mutual authentication of MIFARE Ultralight AES and NTAG 224 DNA — data sheet MF0AES(H)20, 8.6.1, as cited by others;
 // CRThu/nfctester for the NTAG 224 DNA
 
-/// The tag's side of AUTHENTICATE, between its two parts.
+/// The tag's state between the two parts of AUTHENTICATE.
 struct UltralightAESAuthentication: Sendable {
     /// ek(RndB), the answer to part 1.
     let challenge: [UInt8]
@@ -10,9 +10,9 @@ struct UltralightAESAuthentication: Sendable {
     private let cipher: BlockCipher
     private let rndB: [UInt8]
 
-    /// Answers part 1 with the 16 random bytes RndB.
+    /// Starts the authentication and prepares the answer to part 1.
     ///
-    /// The key is in four blocks, last byte first.
+    /// `rndB` is 16 random bytes. `keyBlocks` contains the key in four blocks, last byte first.
     init(keyNumber: UInt8, keyBlocks: [UInt8], rndB: [UInt8]) {
         cipher = BlockCipher(algorithm: .aes, key: keyBlocks.reversed())
         (self.keyNumber, self.rndB) = (keyNumber, rndB)
@@ -21,11 +21,12 @@ struct UltralightAESAuthentication: Sendable {
     }
 
     /// Returns the answer to part 2, ek(RndA').
-    /// - Parameter token: ek(RndA || RndB'), 32 bytes. The prime is a rotation to the left by one byte.
+    /// - Parameter token: ek(RndA || RndB'), 32 bytes. The prime means that the bytes are rotated to the left by one
+    ///   byte.
     /// - Returns: 16 bytes, or nil if the host does not have the key.
     func answer(to token: [UInt8]) -> [UInt8]? {
         guard token.count == 32 else { return nil }
-        // Each message starts with a vector of zeros.
+        // The encryption of each message starts with a vector of zeros.
         var vector = cipher.zeroVector
         let plaintext = cipher.decryptCBC(token, vector: &vector)
         guard Array(plaintext.dropFirst(16)) == Self.rotated(rndB) else { return nil }

@@ -1,6 +1,6 @@
 // Mutual authentication of MIFARE Ultralight C — NXP data sheet MF0ICU2, "3DES authentication"
 
-/// The tag's side of AUTHENTICATE, between its two parts.
+/// The tag's state between the two parts of AUTHENTICATE.
 struct UltralightCAuthentication: Sendable {
     /// ek(RndB), the answer to part 1.
     let challenge: [UInt8]
@@ -8,7 +8,7 @@ struct UltralightCAuthentication: Sendable {
     private let rndB: [UInt8]
 
     /// - Parameters:
-    ///   - keyBlocks: blocks 2C to 2F, which contain key 1 and key 2, each with its last byte first.
+    ///   - keyBlocks: the content of blocks 2C to 2F: key 1 and key 2, each with its last byte first.
     ///   - rndB: 8 random bytes.
     init(keyBlocks: [UInt8], rndB: [UInt8]) {
         cipher = BlockCipher(
@@ -19,11 +19,12 @@ struct UltralightCAuthentication: Sendable {
     }
 
     /// Returns the answer to part 2, ek(RndA').
-    /// - Parameter token: ek(RndA || RndB'), 16 bytes. The prime is a rotation to the left by one byte.
+    /// - Parameter token: ek(RndA || RndB'), 16 bytes. The prime means that the bytes are rotated to the left by one
+    ///   byte.
     /// - Returns: 8 bytes, or nil if the host does not have the key.
     func answer(to token: [UInt8]) -> [UInt8]? {
         guard token.count == 16 else { return nil }
-        // Each message is chained to the last block of the previous one.
+        // The encryption of each message is chained to the last block of the previous message.
         var vector = challenge
         let plaintext = cipher.decryptCBC(token, vector: &vector)
         guard Array(plaintext.suffix(8)) == Self.rotated(rndB) else { return nil }

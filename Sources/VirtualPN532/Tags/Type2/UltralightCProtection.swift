@@ -2,20 +2,21 @@
 
 /// The decoded protection settings of an Ultralight C.
 struct UltralightCProtection: Hashable, Sendable {
-    /// AUTH0: the first block that requires authentication.
+    /// The number of the first block that requires authentication (AUTH0).
     ///
-    /// 30h and above mean none.
+    /// 30h and above mean that no block requires it.
     let auth0: Int
-    /// Whether reading requires authentication too (AUTH1).
+    /// Whether reading requires authentication as well as writing (AUTH1).
     let protectsReading: Bool
-    /// The key, which is in blocks 2C to 2F.
+    /// The content of blocks 2C to 2F, which contain the key.
     let keyBlocks: [UInt8]
 
-    /// AUTH0 30h, AUTH1 00h and the key `IEMKAERB!NACUOYF`, each half with its last byte first.
+    /// The content at delivery from AUTH0 on: AUTH0 30h, AUTH1 00h and the key `IEMKAERB!NACUOYF`, with the last byte
+    /// of each half first.
     static let delivered: [UInt8] =
         [0x30, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00] + Array("BREAKMEIFYOUCAN!".utf8)
 
-    /// - Parameter bytes: the memory from AUTH0 on. Missing bytes count as zero.
+    /// - Parameter bytes: the content of the memory from AUTH0 on. Missing bytes count as zero.
     init(_ bytes: ArraySlice<UInt8>) {
         let bytes = Array(bytes.prefix(24)) + [UInt8](repeating: 0, count: max(0, 24 - bytes.count))
         // Blocks 0 to 2 cannot be protected.

@@ -4,8 +4,8 @@ import Synchronization
 
 /// A Type 2 Tag with the command set, locks, password and counters of its chip.
 ///
-/// The tag is safe to use from any thread. After a NAK or an unknown command, it is back in IDLE or HALT and stays mute
-/// until it is selected again.
+/// The tag is safe to use from any thread. After a NAK or an unknown command, it returns to IDLE or HALT and does not
+/// answer until it is selected again.
 public final class VirtualType2Tag: TypeACardTag, PersistentTag {
     /// ATQA as sent, low byte first.
     public let sensRes: [UInt8]
@@ -23,21 +23,22 @@ public final class VirtualType2Tag: TypeACardTag, PersistentTag {
         card = Mutex(Type2Card(memory: memory))
     }
 
-    /// The whole memory in blocks of 4 bytes, including PWD, PACK and keys, which READ does not show.
+    /// The content of the whole memory in blocks of 4 bytes, including PWD, PACK and keys, which READ does not show.
     public var contents: [UInt8] { memory.bytes }
 
-    /// The counters 0 to 2, 24 bits each.
+    /// Counters 0 to 2, with 24 bits each.
     ///
-    /// NTAG21x has only counter 2, its NFC counter. The 16-bit counters of Ultralight C and NTAG203 are in block 41.
+    /// An NTAG21x has only counter 2, its NFC counter. The 16-bit counters of an Ultralight C and an NTAG203 are in
+    /// block 41.
     public var counters: [UInt32] { memory.counters }
 
-    /// Whether the host has sent the password, or has authenticated with the key, since the tag was selected.
+    /// Whether the host has sent the right password or authenticated with the key since the tag was selected.
     public var isAuthenticated: Bool { card.withLock { $0.isAuthenticated } }
 
     /// The number of changes to the non-volatile memory.
     public var generation: Int { card.withLock { $0.generation } }
 
-    /// Writes bytes to the memory as in the factory, ignoring all locks and one-time programmable bits.
+    /// Writes bytes to the memory without regard to locks and one-time programmable bits, as in the factory.
     /// - Parameters:
     ///   - bytes: the bytes to write. Those beyond the end of the memory are dropped.
     ///   - block: the number of the first 4-byte block, 0 or more.
@@ -45,17 +46,16 @@ public final class VirtualType2Tag: TypeACardTag, PersistentTag {
         card.withLock { $0.store(bytes, at: block) }
     }
 
-    /// The differences between this chip and NXP's.
+    /// The differences between this chip and the NXP chip with the same memory layout.
     ///
-    /// They may be changed at any time.
-    ///
-    /// ``Type2Variant/hasLockControlTLV`` has an effect only when a tag is created.
+    /// They may be changed at any time, but ``Type2Variant/hasLockControlTLV`` has an effect only when a tag is
+    /// created.
     public var variant: Type2Variant {
         get { card.withLock { $0.variant } }
         set { card.withLock { $0.variant = newValue } }
     }
 
-    /// Turns a tag in delivery state into one of another manufacturer.
+    /// Turns a tag in delivery state into a tag of another manufacturer.
     func deliver(as variant: Type2Variant) {
         self.variant = variant
         if !variant.hasLockControlTLV { card.withLock { $0.memory.removeLockControlTLV() } }

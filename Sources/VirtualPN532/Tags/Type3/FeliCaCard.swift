@@ -1,26 +1,26 @@
 // The commands of a FeliCa tag — JIS X 6319-4; NFC Forum Type 3 Tag
 
-/// The properties that distinguish FeliCa tags: systems, blocks and access to them.
+/// The properties that differ between FeliCa tags: systems, blocks, and access to the blocks.
 protocol FeliCaMemory: Hashable, Sendable {
-    /// The maximum number of blocks in one Read Without Encryption.
+    /// The maximum number of blocks in one Read Without Encryption command.
     var mostRead: Int { get }
-    /// The maximum number of blocks in one Write Without Encryption.
+    /// The maximum number of blocks in one Write Without Encryption command.
     var mostWritten: Int { get }
-    /// The tag's systems, starting with the one that wildcards find.
+    /// The codes of the tag's systems, starting with the system that a Polling with wildcards finds.
     var systemCodes: [[UInt8]] { get }
 
     func exists(_ block: Int) -> Bool
-    /// Reads the 16 bytes of an existing block.
+    /// Returns the 16 bytes of a block, which must exist.
     ///
-    /// `index` is its position in the block list, for the status.
+    /// `index` is the block's position in the block list. The status flags of a refusal contain it.
     func read(_ block: Int, at index: Int) throws(FeliCaStatus) -> [UInt8]
-    /// Checks a write to existing blocks before any block is written.
+    /// Checks a write to existing blocks before any of them is written.
     ///
-    /// Throws if it must be refused.
+    /// Throws the status if the write must be refused.
     func checkWrite(_ blocks: [Int]) throws(FeliCaStatus)
     /// Writes 16 bytes to a writable block.
     mutating func write(_ data: [UInt8], to block: Int)
-    /// Whether a block is either old or new after a power failure, never mixed.
+    /// Whether a power failure during a write leaves a block either old or new, never mixed.
     func isTearProtected(_ block: Int) -> Bool
     mutating func powerOff()
 }
@@ -30,7 +30,7 @@ private enum Service {
     static let readOnly: UInt16 = 0x000B
 }
 
-/// The implementation of polling, reading and writing for one tag.
+/// The implementation of Polling, Read Without Encryption and Write Without Encryption for one tag.
 struct FeliCaCard<Memory: FeliCaMemory>: Sendable {
     let identity: FeliCaIdentity
     private(set) var memory: Memory
@@ -42,7 +42,7 @@ struct FeliCaCard<Memory: FeliCaMemory>: Sendable {
         noise = TearNoise(seed: idm)
     }
 
-    /// Changes the memory as in the factory.
+    /// Changes the memory without regard to access conditions, as in the factory.
     mutating func change(_ body: (inout Memory) -> Void) {
         let old = memory
         body(&memory)

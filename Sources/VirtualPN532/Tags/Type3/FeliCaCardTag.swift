@@ -1,6 +1,6 @@
-// A FeliCa tag that consists of a card — JIS X 6319-4
+// The common part of FeliCa tags — JIS X 6319-4
 
-/// The common part of all FeliCa tags: they pass frames and the loss of the field to their card.
+/// The common part of FeliCa tags: a tag passes frames and the loss of the field to its card.
 protocol FeliCaCardTag: FeliCaTag {
     associatedtype Memory: FeliCaMemory
 
@@ -25,10 +25,10 @@ extension FeliCaCardTag {
     /// IDm.
     public var identifier: [UInt8] { idm }
 
-    /// Handles the loss of the field: volatile state is lost.
+    /// Handles the loss of the field: the card loses its volatile state.
     public func fieldOff() { withCard { $0.powerOff() } }
 
-    /// Whether a frame is a read or write with this tag's IDm.
+    /// Whether a frame is a read or write command with this tag's IDm.
     public func isCommand(_ frame: [UInt8]) -> Bool { withCard { $0.isCommand(frame) } }
 
     /// Handles Polling, Read Without Encryption and Write Without Encryption.

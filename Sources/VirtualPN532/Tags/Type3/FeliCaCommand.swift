@@ -1,20 +1,20 @@
 // Commands of FeliCa tags without authentication — JIS X 6319-4; Sony, FeliCa Card User's Manual
 
-/// A frame that a FeliCa tag may answer.
+/// A command that a FeliCa tag may answer.
 ///
 /// Only the lengths of its parts have been checked.
 enum FeliCaCommand: Hashable {
-    /// Polling: system code with wildcards `FF`, request code, and the number of time slots minus one.
+    /// Polling: system code with wildcards `FF`, request code, and the number of the last time slot, counted from 0.
     case polling(systemCode: [UInt8], request: UInt8, lastSlot: UInt8)
     /// Read Without Encryption.
     case read(idm: [UInt8], services: [UInt16], blocks: [FeliCaBlockElement])
-    /// Write Without Encryption, 16 bytes of data for each block.
+    /// Write Without Encryption, with 16 bytes of data for each block.
     case write(idm: [UInt8], services: [UInt16], blocks: [FeliCaBlockElement], data: [UInt8])
-    /// Request Service: codes of areas and services, `FFFF` for the system.
+    /// Request Service: codes of areas and services, or `FFFF` for the system.
     case requestService(idm: [UInt8], nodes: [UInt16])
     /// Request Service v2.
     case requestServiceV2(idm: [UInt8], nodes: [UInt16])
-    /// Search Service Code: the position of an area or a service.
+    /// Search Service Code: the position of an area or a service in the list of all of them.
     case searchServiceCode(idm: [UInt8], index: Int)
     /// Request Response, Request System Code, Request Specification Version or Reset Mode.
     case request(Request, idm: [UInt8])
@@ -26,7 +26,7 @@ enum FeliCaCommand: Hashable {
         case specificationVersion = 0x3C
         case resetMode = 0x3E
 
-        /// The bytes after the IDm, all zero.
+        /// The bytes that follow the IDm, all zero.
         fileprivate var reserved: [UInt8] {
             switch self {
             case .response, .systemCode: []
@@ -47,7 +47,9 @@ enum FeliCaCommand: Hashable {
     static let idmSize = 8
     static let blockSize = 16
 
-    /// - Parameter frame: length byte, command code, parameters.
+    /// Returns nil if the frame is not a valid command of a known type.
+    ///
+    /// - Parameter frame: length byte, command code and parameters.
     init?(_ frame: [UInt8]) {
         guard frame.count >= 2, frame.count == Int(frame[0]) else { return nil }
         var rest = frame.dropFirst(2)
@@ -81,9 +83,7 @@ enum FeliCaCommand: Hashable {
         }
     }
 
-    /// The IDm of the addressed tag.
-    ///
-    /// Nil for Polling.
+    /// The IDm of the tag that the command addresses, or nil for Polling.
     var idm: [UInt8]? {
         switch self {
         case .polling: nil
@@ -93,7 +93,7 @@ enum FeliCaCommand: Hashable {
         }
     }
 
-    /// Parses the number of areas or services and their codes, low byte first.
+    /// Removes and returns a list of area and service codes: a count, then the codes with the low byte first.
     private static func nodes(_ rest: inout ArraySlice<UInt8>) -> [UInt16]? {
         guard let count = rest.popFirst(), let bytes = rest.take(2 * Int(count)) else { return nil }
         return stride(from: 0, to: bytes.count, by: 2).map { UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8 }
@@ -110,10 +110,10 @@ enum FeliCaCommand: Hashable {
     }
 }
 
-/// An element of a block list: two bytes, or three with a 16-bit block number, low byte first.
+/// An element of a block list: two bytes, or three bytes if the block number has 16 bits (low byte first).
 struct FeliCaBlockElement: Hashable {
     let accessMode: UInt8
-    /// The position in the list of services.
+    /// The position of the service in the command's list of services.
     let service: UInt8
     let number: Int
 

@@ -1,4 +1,4 @@
-// Identity and response times of a FeliCa tag — JIS X 6319-4, Polling and maximum response time
+// Identity and response times of a FeliCa tag — JIS X 6319-4, Polling, maximum response time
 
 /// IDm and PMm of one system of a tag, and the answers that start with them.
 struct FeliCaIdentity: Hashable, Sendable {
@@ -16,13 +16,15 @@ struct FeliCaIdentity: Hashable, Sendable {
         case resetMode = 0x3F
     }
 
-    /// The commands with a response time, by their byte in PMm.
+    /// The commands with a maximum response time.
+    ///
+    /// The raw value is the position of the command's byte in PMm.
     enum TimedCommand: Int {
         /// Request Service.
         ///
         /// The time depends on the number of nodes.
         case requestService = 2
-        /// Request Response and all other commands that always take the same time.
+        /// Request Response and all other commands whose maximum time does not depend on a number of blocks or nodes.
         case fixed = 3
         case read = 5
         case write = 6
@@ -35,12 +37,12 @@ struct FeliCaIdentity: Hashable, Sendable {
 
     /// The status flags of a successful command.
     static let success: [UInt8] = [0x00, 0x00]
-    /// Communication performance: 212 and 424 kbit/s with automatic detection.
+    /// The communication performance: 212 and 424 kbit/s with automatic detection.
     private static let performance: [UInt8] = [0x00, 0x83]
     /// The time from the end of Polling to the first time slot.
     private static let firstSlot = Duration.microseconds(2_417)
     private static let slotTime = Duration.microseconds(1_208)
-    /// T of the response time: 4096 carrier periods.
+    /// The unit T of the maximum response time: 4096 carrier periods.
     private static let responseUnit = Duration.nanoseconds(302_065)
 
     /// IDm: 8 bytes.
@@ -48,14 +50,14 @@ struct FeliCaIdentity: Hashable, Sendable {
     /// PMm: 8 bytes.
     let pmm: [UInt8]
 
-    /// Whether Polling for a system code finds a system.
+    /// Whether a system matches the system code of a Polling.
     ///
-    /// `FF` matches any byte.
+    /// In the code of the Polling, `FF` matches any byte.
     static func matches(_ systemCode: [UInt8], _ wanted: [UInt8]) -> Bool {
         zip(systemCode, wanted).allSatisfy { $0 == $1 || $1 == 0xFF }
     }
 
-    /// Returns the answer to a Polling that found a system.
+    /// Returns the answer to a Polling that matches a system.
     func polled(_ systemCode: [UInt8], _ request: UInt8, lastSlot: UInt8) -> TagReply {
         let extra: [UInt8] =
             switch request {
@@ -63,7 +65,7 @@ struct FeliCaIdentity: Hashable, Sendable {
             case Request.performance: Self.performance
             default: []
             }
-        // A real tag chooses a slot at random; this one always chooses the same.
+        // A real tag chooses a slot at random. This one always chooses the same slot.
         let slot = Int(idm.reduce(0) { $0 &* 31 &+ $1 }) % (Int(lastSlot & 0x0F) + 1)
         let delay = slot == 0 ? Self.firstSlot : Self.slotTime
         var answer = reply(.polling, pmm + extra, delay)
@@ -77,9 +79,9 @@ struct FeliCaIdentity: Hashable, Sendable {
         return TagReply(.bytes([UInt8(truncatingIfNeeded: body.count + 1)] + body), delay: delay)
     }
 
-    /// Returns the longest time that the tag may take, from PMm: T × ((B + 1) n + (A + 1)) × 4^E.
+    /// Returns the maximum response time, from PMm: T × ((B + 1) n + (A + 1)) × 4^E.
     ///
-    /// The command selects the byte of PMm. `count` is n, the number of blocks or nodes.
+    /// The command selects the byte of PMm that contains A, B and E. `count` is n, the number of blocks or nodes.
     func responseTime(of command: TimedCommand, _ count: Int = 0) -> Duration {
         let parameter = pmm[command.rawValue]
         let (a, b, e) = (Int(parameter & 0x07), Int(parameter >> 3 & 0x07), Int(parameter >> 6))

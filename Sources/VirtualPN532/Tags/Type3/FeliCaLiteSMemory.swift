@@ -2,10 +2,10 @@
 
 /// The blocks of a FeliCa Lite-S.
 ///
-/// The simulation never calculates a MAC. RC can be written, but reading MAC_A and writing with MAC_A fail as with a
-/// wrong key, and the tag never counts as authenticated.
+/// The simulation never calculates a MAC. RC can be written, but reads of MAC_A and writes with MAC_A fail as they
+/// would with a wrong key. The tag never counts as authenticated.
 struct FeliCaLiteSMemory: FeliCaMemory {
-    /// Block numbers by name.
+    /// The block numbers by name.
     enum Block {
         static let reg = 0x0E
         static let rc = 0x80
@@ -24,9 +24,9 @@ struct FeliCaLiteSMemory: FeliCaMemory {
         static let all = Array(0...reg) + Array(rc...mc) + Array(wcnt...state) + [crcCheck]
     }
 
-    /// The bytes of MC.
+    /// The positions of bytes in MC.
     private enum Configuration {
-        /// The bits for S_PAD0 to 13, REG, and these bits themselves.
+        /// The position of the bits for S_PAD0 to 13, REG, and these bits themselves.
         ///
         /// 1 means writable. A cleared bit cannot be set again.
         static let writable = 0
@@ -38,9 +38,9 @@ struct FeliCaLiteSMemory: FeliCaMemory {
         static let stateMAC = 12
     }
 
-    /// The number of NDEF blocks.
+    /// The number of blocks for NDEF data.
     ///
-    /// S_PAD0 is the attribute information block; S_PAD1 to 13 contain 208 bytes of NDEF.
+    /// S_PAD0 is the attribute information block. S_PAD1 to 13 contain 208 bytes of NDEF data.
     static let ndefBlocks = 13
     static let systemCode: [UInt8] = [0x88, 0xB4]
     static let ndefSystemCode: [UInt8] = [0x12, 0xFC]
@@ -49,20 +49,22 @@ struct FeliCaLiteSMemory: FeliCaMemory {
     private static let zeros = [UInt8](repeating: 0, count: FeliCaCommand.blockSize)
     private static let unlocked: UInt8 = 0xFF
 
-    /// The blocks by number, 16 bytes each.
+    /// The content of the blocks, 16 bytes each, by block number.
     private(set) var blocks: [Int: [UInt8]]
-    /// The status flags for the blocks that could not be read when the tag's file was made, by block.
+    /// The status flags of the blocks that could not be read when the tag's file was made, by block number.
     ///
-    /// The content of these blocks is unknown. Writing a block makes it known.
+    /// The content of these blocks is unknown. A write to a block makes it known.
     private(set) var unread: [Int: [UInt8]] = [:]
-    /// The value of MC at power-up, which is in force.
+    /// The content of MC at power-up.
+    ///
+    /// It stays in force until the next power-up.
     private var configuration: [UInt8]
 
     let mostRead = 4
-    /// A command writes one block, or one block and MAC_A.
+    /// A write command contains one block, or one block and MAC_A.
     let mostWritten = 2
 
-    /// Creates the memory in delivery state: no NDEF, all blocks writable.
+    /// Creates the memory in delivery state: not formatted for NDEF, and all blocks writable.
     init(idm: [UInt8]) {
         blocks = Dictionary(uniqueKeysWithValues: Block.all.map { ($0, Self.zeros) })
         blocks[Block.reg] = [UInt8](repeating: 0xFF, count: FeliCaCommand.blockSize)
@@ -75,9 +77,9 @@ struct FeliCaLiteSMemory: FeliCaMemory {
 
     subscript(block: Int) -> [UInt8] { blocks[block] ?? Self.zeros }
 
-    /// Writes a block as in the factory.
+    /// Writes a block without regard to access conditions, as in the factory.
     ///
-    /// It takes effect immediately.
+    /// The change takes effect immediately.
     mutating func store(_ data: [UInt8], at block: Int) {
         guard exists(block), data.count == FeliCaCommand.blockSize else { return }
         blocks[block] = data
@@ -85,7 +87,7 @@ struct FeliCaLiteSMemory: FeliCaMemory {
         configuration = self[Block.mc]
     }
 
-    /// Makes the content of a block unknown: reading it fails with these two status flags.
+    /// Makes the content of a block unknown, so that reading it fails with these two status flags.
     mutating func forget(_ block: Int, flags: [UInt8]) { unread[block] = flags }
 
     /// Formats the tag as an empty NFC Forum Type 3 Tag.
@@ -160,9 +162,9 @@ struct FeliCaLiteSMemory: FeliCaMemory {
         }
     }
 
-    /// Returns MC after a write.
+    /// Returns the content of MC after a write.
     ///
-    /// Permissions can only be removed, restrictions can only be added, and locked settings stay the same.
+    /// Permissions can only be removed, and restrictions can only be added. Locked settings do not change.
     private func configured(_ new: [UInt8]) -> [UInt8] {
         let old = self[Block.mc]
         let opensBits = bit(15, from: Configuration.writable)
@@ -177,9 +179,10 @@ struct FeliCaLiteSMemory: FeliCaMemory {
         }
     }
 
-    /// Returns the subtraction register after a write.
+    /// Returns the content of the subtraction register after a write.
     ///
-    /// A and B (4 bytes each, low byte first) can only decrease, and C (8 bytes) changes with them.
+    /// A and B (4 bytes each, low byte first) can only decrease. If one of them would increase, the register does not
+    /// change. C (8 bytes) can have any new value.
     private static func subtracted(_ old: [UInt8], _ new: [UInt8]) -> [UInt8] {
         func value(_ bytes: ArraySlice<UInt8>) -> UInt32 { bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) } }
         let falls = value(new[0..<4]) <= value(old[0..<4]) && value(new[4..<8]) <= value(old[4..<8])

@@ -1,8 +1,8 @@
-// The operating system of a FeliCa Standard card — FeliCa Card User's Manual, Request Specification Version
+// Ciphers and operating system of a FeliCa Standard card — FeliCa Card User's Manual, Request Specification Version
 
 /// The ciphers of a FeliCa Standard card and the versions of its operating system.
 public struct FeliCaSpecification: Hashable, Sendable {
-    /// The encryption identifier of Request Service v2.
+    /// The encryption identifier in the answer to Request Service v2.
     public enum Encryption: UInt8, Hashable, Sendable {
         /// A card with AES keys.
         case aes = 0x4F
@@ -14,20 +14,20 @@ public struct FeliCaSpecification: Hashable, Sendable {
 
     /// The card's ciphers.
     public var encryption = Encryption.aesAndDES
-    /// The basic version in binary-coded decimal: 0500 is 5.0.
+    /// The basic version of the operating system, in binary-coded decimal: 0500 is 5.0.
     public var basicVersion: UInt16 = 0x0500
     /// The version of the DES option, for a card with DES keys.
     public var desOptionVersion: UInt16 = 0x0100
 
-    /// Creates the specification of a card with AES and DES keys.
+    /// Creates the specification of a card with AES and DES keys, in default versions.
     public init() {}
 
-    /// Returns the key version for Request Service, which supports only one cipher.
+    /// Returns the key version in the answer to Request Service, which reports the keys of only one cipher.
     func version(_ versions: FeliCaSystem.KeyVersions) -> UInt16 {
         encryption == .aes ? versions.aes : versions.des
     }
 
-    /// Format version, basic version, number of options and their versions.
+    /// The specification in the form of an answer: format version, basic version, number of options, option versions.
     var bytes: [UInt8] {
         let options = encryption == .aesAndDES ? [desOptionVersion] : []
         return [Self.formatVersion] + basicVersion.littleEndianBytes + [UInt8(options.count)]

@@ -1,23 +1,24 @@
 // The commands of a FeliCa Standard card in Mode 0 — Sony, FeliCa Card User's Manual, "Commands"
 
-/// A card with one or more systems and without authentication.
+/// A card with one or more systems, without authentication.
 ///
-/// It never leaves Mode 0.
+/// The card always stays in Mode 0.
 ///
-/// Each system has its own IDm. The IDms differ only in the system number: the upper four bits of the first byte.
+/// Each system has its own IDm. The IDms differ only in the system number, which is the upper four bits of the first
+/// byte.
 struct FeliCaStandardCard: Sendable {
-    /// The maximum number of services in Read and Write Without Encryption, and the maximum number of nodes in Request
-    /// Service.
+    /// The maximum number of services in a Read or Write Without Encryption command, and the maximum number of nodes in
+    /// a Request Service command.
     private static let (mostServices, mostNodes) = (16, 32)
-    /// The maximum number of blocks in one command.
+    /// The maximum numbers of blocks in a read command and in a write command.
     ///
-    /// The real limit depends on the product.
+    /// The limits of a real card depend on the product.
     static let (mostRead, mostWritten) = (12, 8)
     private static let maximumSystems = 16
     private static let (noKey, noNode): (UInt16, UInt16) = (0xFFFF, 0xFFFF)
     private static let mode0: UInt8 = 0x00
 
-    /// The identities of the systems, in order.
+    /// The IDms and PMms of the systems, in the order of the systems.
     let identities: [FeliCaIdentity]
     let specification: FeliCaSpecification
     private(set) var systems: [FeliCaSystem]
@@ -37,14 +38,14 @@ struct FeliCaStandardCard: Sendable {
         noise = TearNoise(seed: idm)
     }
 
-    /// Changes the systems as in the factory.
+    /// Changes the systems without regard to access conditions, as in the factory.
     mutating func change(_ body: (inout [FeliCaSystem]) -> Void) {
         let old = systems
         body(&systems)
         if systems != old { generation += 1 }
     }
 
-    /// Returns the system that a command addresses by its IDm.
+    /// Returns the index of the system whose IDm a command contains, or nil if there is none.
     private func system(of command: FeliCaCommand?) -> Int? {
         guard let idm = command?.idm else { return nil }
         return identities.firstIndex { $0.idm == idm }
@@ -82,9 +83,9 @@ struct FeliCaStandardCard: Sendable {
 
     // MARK: Polling and requests
 
-    /// Answers Polling.
+    /// Answers a Polling.
     ///
-    /// If several systems match, the first one answers.
+    /// If several systems match, the first of them answers.
     private func poll(_ wanted: [UInt8], _ request: UInt8, lastSlot: UInt8) -> TagReply {
         for (identity, system) in zip(identities, systems) {
             let code = system.code.bigEndianBytes
@@ -112,7 +113,7 @@ struct FeliCaStandardCard: Sendable {
     // MARK: Request Service
 
     private func requestService(_ nodes: [UInt16], _ system: FeliCaSystem, _ identity: FeliCaIdentity) -> TagReply {
-        // The answer has no status flags, so the card refuses with silence.
+        // The answer has no status flags, so the card refuses the command by not answering.
         guard (1...Self.mostNodes).contains(nodes.count) else { return TagReply(.silence) }
         let versions = nodes.map { system.keyVersions[$0].map(specification.version) ?? Self.noKey }
         return identity.reply(
@@ -154,9 +155,9 @@ struct FeliCaStandardCard: Sendable {
         }
     }
 
-    /// Writes all blocks.
+    /// Writes the blocks of a command.
     ///
-    /// If power fails, either all or none are written.
+    /// If power fails, either all of them are written or none.
     private mutating func write(
         _ services: [UInt16], _ blocks: [FeliCaBlockElement], _ data: [UInt8], _ number: Int, isPowerFailing: Bool
     ) -> TagReply {
@@ -192,7 +193,7 @@ struct FeliCaStandardCard: Sendable {
         guard (1...most).contains(blocks.count) else { throw .numberOfBlocks }
     }
 
-    /// Returns the service that an element of the block list selects, if it needs no authentication.
+    /// Returns the service that an element of the block list selects, if it requires no authentication.
     private static func service(
         of block: FeliCaBlockElement, at index: Int, _ services: [UInt16], _ system: FeliCaSystem
     ) throws(FeliCaStatus) -> FeliCaService {

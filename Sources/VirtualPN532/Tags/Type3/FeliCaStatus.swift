@@ -1,6 +1,6 @@
 // Status flags of FeliCa tags — Sony, FeliCa Card User's Manual, "Status Flag"; FeliCa Lite-S User's Manual
 
-/// Status flags 1 and 2 of a refusing answer.
+/// Status flags 1 and 2 in the answer to a refused command.
 struct FeliCaStatus: Error, Hashable {
     let flags: [UInt8]
 
@@ -10,45 +10,47 @@ struct FeliCaStatus: Error, Hashable {
 
     static let numberOfServices = anywhere(.numberOfNodes)
     static let numberOfBlocks = FeliCaStatus(notInList, 0xA2)
-    /// An unknown service code, for tags with only one service.
+    /// The service code is unknown (for tags with only one service).
     static let serviceCode = listed(0, .serviceCode)
 
     /// Returns the flags for a command without lists, or for an error that has no position in a list.
     static func anywhere(_ reason: Reason) -> FeliCaStatus { FeliCaStatus(notInList, reason.rawValue) }
 
-    /// Returns the flags for an error at a position of the block list, as in FeliCa Standard: the position, counted
-    /// from 1.
+    /// Returns the flags for an error at a position of the block list, in the form of FeliCa Standard.
+    ///
+    /// Flag 1 is the position, counted from 1.
     static func listed(_ index: Int, _ reason: Reason) -> FeliCaStatus {
         FeliCaStatus(UInt8(truncatingIfNeeded: index + 1), reason.rawValue)
     }
 
-    /// Returns the flags for an error at a position of the block list, as in FeliCa Lite-S: the bit whose number is the
-    /// position modulo 8.
+    /// Returns the flags for an error at a position of the block list, in the form of FeliCa Lite-S.
+    ///
+    /// Flag 1 has one bit set, whose number is the position modulo 8.
     static func element(_ index: Int, _ reason: Reason) -> FeliCaStatus {
         FeliCaStatus(1 << UInt8(index % 8), reason.rawValue)
     }
 
-    /// Returns the flags for an error at a position of the block list.
+    /// Returns the flags for an error at a position of the block list, in the form of FeliCa Lite-S.
     ///
-    /// `code` is the second flag, known from a file.
+    /// `code` is status flag 2, as stored in the tag's file.
     static func element(_ index: Int, code: UInt8) -> FeliCaStatus { FeliCaStatus(1 << UInt8(index % 8), code) }
 
     enum Reason: UInt8 {
-        /// More or fewer services or nodes than a command may contain.
+        /// The command contains more or fewer services or nodes than permitted.
         case numberOfNodes = 0xA1
         case serviceOrder = 0xA3
-        /// An area, or a service that requires authentication.
+        /// The code belongs to an area, or to a service that requires authentication.
         case serviceType = 0xA4
-        /// A service that does not permit this operation.
+        /// The service does not permit this operation.
         case access = 0xA5
         case serviceCode = 0xA6
         case accessMode = 0xA7
         case blockNumber = 0xA8
-        /// More blocks for a cyclic service than it contains.
+        /// The command writes more blocks to a cyclic service than the service contains.
         case cyclicWrites = 0xAF
-        /// Authentication is needed.
+        /// The command requires authentication.
         case notAuthenticated = 0xB1
-        /// A message authentication code is wrong, or there is no key for it yet.
+        /// The message authentication code is wrong, or no key is available yet to check it.
         case verification = 0xB2
     }
 }

@@ -1,6 +1,6 @@
 // A system of a FeliCa Standard card — Sony, FeliCa Card User's Manual, "File system"
 
-/// A service code: a 10-bit number and the permitted operations on the blocks of that number.
+/// A service code: a 10-bit service number, and the operations that are permitted on the blocks of the service.
 struct FeliCaService: Hashable, Sendable {
     /// The attributes of random and cyclic services.
     ///
@@ -14,18 +14,20 @@ struct FeliCaService: Hashable, Sendable {
     ///
     /// Services with the same number share their blocks (overlapped services).
     var number: UInt16 { code >> 6 }
-    /// Whether the code belongs to a random or cyclic service, not to an area.
+    /// Whether the code belongs to a random or cyclic service.
+    ///
+    /// Area codes and purse services do not count.
     var isService: Bool { Self.attributes.contains(attribute) }
     var isFree: Bool { attribute & 0x01 != 0 }
     var isReadOnly: Bool { attribute & 0x02 != 0 }
     var isCyclic: Bool { attribute & 0x04 != 0 }
 }
 
-/// A system: areas and services, with their key versions and their blocks.
+/// A system of a card: its areas and services, their key versions, and the blocks of the services.
 ///
-/// There are no keys, so the content of a service that requires authentication can never be read.
+/// The simulation has no keys, so the content of a service that requires authentication can never be read.
 public struct FeliCaSystem: Hashable, Sendable {
-    /// The versions of a node's keys.
+    /// The key versions of an area, a service or the system.
     public struct KeyVersions: Hashable, Sendable {
         /// The version of the AES key.
         public var aes: UInt16
@@ -43,12 +45,12 @@ public struct FeliCaSystem: Hashable, Sendable {
 
     /// The system code.
     public let code: UInt16
-    /// The key versions of areas and services by code, and those of the system under the code `FFFF`.
+    /// The key versions of areas and services by their codes, and those of the system under the code `FFFF`.
     public var keyVersions: [UInt16: KeyVersions]
-    /// The blocks by service number.
+    /// The blocks of the services by service number, 16 bytes each.
     private var blocks: [UInt16: [[UInt8]]] = [:]
 
-    /// Creates a system with only the root area.
+    /// Creates a system that contains only the root area.
     public init(code: UInt16, keyVersions: KeyVersions = KeyVersions(aes: 0x0001, des: 0x0002)) {
         self.code = code
         self.keyVersions = [Self.systemNode: keyVersions, Self.rootArea: keyVersions]
@@ -56,7 +58,7 @@ public struct FeliCaSystem: Hashable, Sendable {
 
     /// Registers services that share their blocks.
     /// - Parameters:
-    ///   - services: random or cyclic service codes with the same number. They differ in the low six bits, `08` to
+    ///   - services: random or cyclic service codes with the same number. They differ only in the low six bits, `08` to
     ///     `0F`.
     ///   - content: blocks of 16 bytes. For a cyclic service, the newest block is first.
     ///   - keyVersions: the versions of the services' keys.
@@ -71,7 +73,7 @@ public struct FeliCaSystem: Hashable, Sendable {
         }
     }
 
-    /// The blocks of a service.
+    /// The blocks of a service, 16 bytes each.
     ///
     /// Empty if there is no such service.
     public subscript(service code: UInt16) -> [[UInt8]] {
@@ -79,9 +81,9 @@ public struct FeliCaSystem: Hashable, Sendable {
         return exists(service) && service.isService ? blocks[service.number] ?? [] : []
     }
 
-    /// Areas and services in the order of their codes, as Search Service Code returns them.
+    /// The areas and services in the order of their codes, as Search Service Code returns them.
     ///
-    /// The entry of an area also contains its last code.
+    /// The entry of a service is its code. The entry of an area also contains the last code that the area may contain.
     var nodes: [[UInt16]] {
         keyVersions.keys.sorted().filter { $0 != Self.systemNode }.map { code in
             FeliCaService(code: code).isService ? [code] : [code, Self.lastNode]

@@ -1,6 +1,7 @@
 // Memory of a generic Type 3 Tag — NFC Forum Type 3 Tag
 
-/// An attribute information block and blocks for NDEF data, all readable and writable.
+/// The memory of a generic Type 3 Tag: an attribute information block and blocks for NDEF data, all readable and
+/// writable.
 struct Type3Memory: FeliCaMemory {
     /// The maximum number of blocks that fit into a frame of 255 bytes.
     private static let mostInFrame = 15
@@ -8,7 +9,7 @@ struct Type3Memory: FeliCaMemory {
     let mostRead: Int
     let mostWritten: Int
     let systemCodes = [FeliCaLiteSMemory.ndefSystemCode]
-    /// The blocks.
+    /// The content of the blocks, 16 bytes each.
     ///
     /// Block 0 is the attribute information block.
     private(set) var blocks: [[UInt8]]
@@ -21,7 +22,7 @@ struct Type3Memory: FeliCaMemory {
             mostRead: Int(attributes.nbr), mostWritten: Int(attributes.nbw))
     }
 
-    /// Creates a tag with these blocks of 16 bytes each.
+    /// Creates a tag with this content, 16 bytes per block.
     init(blocks: [[UInt8]], mostRead: Int, mostWritten: Int) {
         self.blocks = blocks
         self.mostRead = min(mostRead, Self.mostInFrame)

@@ -4,8 +4,8 @@ import Synchronization
 
 /// A FeliCa Lite-S with its blocks, memory configuration (MC) and write counter.
 ///
-/// The tag is safe to use from any thread. A change to MC takes effect at the next power-up. MACs are not calculated:
-/// reads and writes with MAC_A fail as with a wrong key.
+/// The tag is safe to use from any thread. A change to MC takes effect at the next power-up. MACs are not calculated,
+/// so reads and writes with MAC_A fail as they would with a wrong key.
 public final class VirtualFeliCaLiteSTag: FeliCaCardTag, PersistentTag {
     private let card: Mutex<FeliCaCard<FeliCaLiteSMemory>>
     /// IDm: 8 bytes.
@@ -19,14 +19,14 @@ public final class VirtualFeliCaLiteSTag: FeliCaCardTag, PersistentTag {
         card = Mutex(FeliCaCard(idm: idm, pmm: pmm, memory: memory))
     }
 
-    /// The 16 bytes of a block, even if it is secret.
+    /// The 16 bytes of a block, even if commands cannot read it.
     ///
-    /// Zeros if there is no such block.
+    /// All zeros if there is no such block.
     public subscript(block: Int) -> [UInt8] { card.withLock { $0.memory[block] } }
 
-    /// Writes a 16-byte block as in the factory, ignoring all locks.
+    /// Writes a 16-byte block without regard to locks, as in the factory.
     ///
-    /// It takes effect immediately.
+    /// The change takes effect immediately.
     public func store(_ data: [UInt8], at block: Int) { card.withLock { $0.change { $0.store(data, at: block) } } }
 
     func withCard<Result: Sendable>(_ body: (inout FeliCaCard<FeliCaLiteSMemory>) -> Result) -> Result {

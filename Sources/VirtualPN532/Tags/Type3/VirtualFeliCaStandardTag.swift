@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// A FeliCa Standard card with its systems, and all commands that need no authentication.
+/// A FeliCa Standard card with its systems and all commands that require no authentication.
 ///
 /// The tag is safe to use from any thread. The IDm in a command selects the system.
 public final class VirtualFeliCaStandardTag: FeliCaTag {
@@ -14,9 +14,10 @@ public final class VirtualFeliCaStandardTag: FeliCaTag {
     private let card: Mutex<FeliCaStandardCard>
 
     /// - Parameters:
-    ///   - idm: 8 bytes, the first below hexadecimal 10. The upper four bits of the first byte number the systems.
-    ///   - specification: ciphers and versions.
-    ///   - systems: 1 to 16 systems, starting with the one that wildcards find.
+    ///   - idm: the IDm of system 0, 8 bytes. The first byte is below hexadecimal 10, because its upper four bits are
+    ///     the system number.
+    ///   - specification: the card's ciphers and operating system versions.
+    ///   - systems: 1 to 16 systems, starting with the system that a Polling with wildcards finds.
     public init(
         idm: [UInt8], specification: FeliCaSpecification = FeliCaSpecification(),
         systems: [FeliCaSystem] = [transport, ndef]
@@ -26,10 +27,10 @@ public final class VirtualFeliCaStandardTag: FeliCaTag {
             FeliCaStandardCard(idm: idm, pmm: Self.deliveredPMm, specification: specification, systems: systems))
     }
 
-    /// The present systems.
+    /// The systems with their present content.
     public var systems: [FeliCaSystem] { card.withLock { $0.systems } }
 
-    /// Changes a system as in the factory.
+    /// Changes the content of a system without regard to access conditions, as in the factory.
     ///
     /// Systems cannot be added or removed.
     public func change(_ number: Int, _ body: @Sendable (inout FeliCaSystem) -> Void) {
@@ -38,19 +39,20 @@ public final class VirtualFeliCaStandardTag: FeliCaTag {
 
     // MARK: Systems
 
-    /// System 0003, like that of a transport card.
+    /// A system 0003 similar to that of a transport card.
     ///
-    /// - `008B`: one block of attributes, read-only
-    /// - `090F`: the last 20 journeys, cyclic and read-only
+    /// - `008B`: 1 block with attributes, read-only
+    /// - `090F`: 20 blocks with the last journeys, cyclic and read-only
     /// - `1009`: 4 blocks, readable and writable
     /// - `104D`: 3 blocks, cyclic, readable and writable
-    /// - `0048`, `0088`, `090C`: only after authentication
+    /// - `0048`, `0088`, `090C`: accessible only after authentication
     public static var transport: FeliCaSystem {
         let blank = [UInt8](repeating: 0, count: FeliCaCommand.blockSize)
         var system = FeliCaSystem(code: 0x0003)
         system.register(0x0048, content: [blank])
         system.register(0x0088, 0x008B, content: [[UInt8](repeating: 0x8B, count: FeliCaCommand.blockSize)])
-        // Each journey costs 100. From the newest to the oldest, the number decreases and the balance increases.
+        // Each journey costs 100. From the newest journey to the oldest, the number decreases and the balance
+        // increases.
         let journeys = (0..<20).map { index in
             let (number, balance) = (UInt16(20 - index), UInt16(1000 + 100 * index))
             return [0x16, 0x01, 0x00, 0x02, 0x35, 0x75, 0x01, 0x02, 0x03, 0x04] + balance.littleEndianBytes
@@ -62,7 +64,7 @@ public final class VirtualFeliCaStandardTag: FeliCaTag {
         return system
     }
 
-    /// System 12FC with an empty message: 1024 bytes of NDEF in the services `0009` and `000B`.
+    /// A system 12FC with an empty message: 1024 bytes for NDEF data in the services `0009` and `000B`.
     public static var ndef: FeliCaSystem {
         let attributes = Type3Attributes(
             nbr: UInt8(FeliCaStandardCard.mostRead), nbw: UInt8(FeliCaStandardCard.mostWritten), nmaxb: 64)
@@ -83,13 +85,13 @@ public final class VirtualFeliCaStandardTag: FeliCaTag {
 
     /// Handles the loss of the field.
     ///
-    /// Nothing is volatile in Mode 0.
+    /// Does nothing, because the card has no volatile state in Mode 0.
     public func fieldOff() {}
 
-    /// Whether a frame is a command with an IDm of this card.
+    /// Whether a frame is a command that contains one of this card's IDms.
     public func isCommand(_ frame: [UInt8]) -> Bool { card.withLock { $0.isCommand(frame) } }
 
-    /// Handles Polling and commands.
+    /// Handles Polling and all other commands.
     public func receive(_ frame: [UInt8]) -> TagReply {
         card.withLock { $0.receive(frame, isPowerFailing: false) }
     }

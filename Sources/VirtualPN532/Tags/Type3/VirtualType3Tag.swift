@@ -2,7 +2,9 @@
 
 import Synchronization
 
-/// A Type 3 Tag with an empty NDEF message and configurable size and block counts.
+/// A Type 3 Tag with an empty NDEF message.
+///
+/// Its size and the block limits of its commands can be chosen.
 ///
 /// The tag is safe to use from any thread. Polling finds it under system 12FC.
 public final class VirtualType3Tag: FeliCaCardTag, PersistentTag {
@@ -14,9 +16,9 @@ public final class VirtualType3Tag: FeliCaCardTag, PersistentTag {
     private static let pmm: [UInt8] = [0x00, 0xFF, 0x00, 0x00, 0x00, 0x01, 0x43, 0x00]
 
     /// - Parameters:
-    ///   - idm: 8 bytes. Those of Type 3 Tags start with `02 FE`.
-    ///   - nbr: the maximum number of blocks in one read, 1 to 15.
-    ///   - nbw: the maximum number of blocks in one write, 1 to 13.
+    ///   - idm: the IDm, 8 bytes. The IDms of Type 3 Tags start with `02 FE`.
+    ///   - nbr: the maximum number of blocks in one read command, 1 to 15.
+    ///   - nbw: the maximum number of blocks in one write command, 1 to 13.
     ///   - nmaxb: the number of 16-byte blocks for NDEF data.
     public convenience init(idm: [UInt8], nbr: UInt8 = 12, nbw: UInt8 = 8, nmaxb: UInt16 = 64) {
         let memory = Type3Memory(Type3Attributes(nbr: nbr, nbw: nbw, nmaxb: nmaxb))
@@ -28,12 +30,12 @@ public final class VirtualType3Tag: FeliCaCardTag, PersistentTag {
         card = Mutex(FeliCaCard(idm: idm, pmm: pmm, memory: memory))
     }
 
-    /// The blocks in order, starting with the attribute information block.
+    /// The content of all blocks in order, starting with the attribute information block.
     public var contents: [UInt8] { card.withLock { $0.memory.blocks.flatMap { $0 } } }
 
-    /// Writes a 16-byte block as in the factory.
+    /// Writes a 16-byte block without regard to access conditions, as in the factory.
     ///
-    /// Ignores a block that does not exist.
+    /// Does nothing if there is no such block.
     public func store(_ data: [UInt8], at block: Int) {
         guard data.count == FeliCaCommand.blockSize else { return }
         card.withLock { $0.change { if $0.exists(block) { $0.write(data, to: block) } } }

@@ -2,8 +2,8 @@
 
 /// A card with applications that are selected by name and answer test commands.
 ///
-/// - `E0` returns its data field.
-/// - `E1 P1 P2` returns P1P2 bytes `00 01 02 …`.
+/// - `E0` returns the data of the command.
+/// - `E1 P1 P2` returns as many bytes as P1 and P2 specify: `00 01 02 …`.
 struct ApplicationCard: CardApplication {
     private enum Instruction {
         static let select: UInt8 = 0xA4
@@ -12,24 +12,24 @@ struct ApplicationCard: CardApplication {
         static let count: UInt8 = 0xE1
     }
 
-    /// A chain of commands that is not complete.
+    /// The part of an incomplete command chain that has been received.
     private struct Chain: Hashable {
         let header: [UInt8]
         var data: [UInt8]
     }
 
-    /// The CLA bit that announces another command of the same chain.
+    /// The CLA bit that announces a further command of the same chain.
     private static let chainingBit: UInt8 = 0x10
     private static let interindustry: UInt8 = 0x00
     private static let proprietary: UInt8 = 0x80
     private static let longestShort = 256
 
     let configuration: ApplicationCardConfiguration
-    /// Always 0: the card never writes.
+    /// Always 0, because the card never changes its memory.
     let generation = 0
     private var selected: Int?
     private var chain: Chain?
-    /// The bytes that GET RESPONSE returns.
+    /// The rest of an answer, which GET RESPONSE returns.
     private var pending: [UInt8] = []
 
     init(_ configuration: ApplicationCardConfiguration) { self.configuration = configuration }
@@ -72,7 +72,7 @@ struct ApplicationCard: CardApplication {
 
     // MARK: Command chaining
 
-    /// Returns the data of a single command or of a complete chain, or nil while the chain is not complete.
+    /// Returns the data of a single command or of a complete chain, or nil while the chain is incomplete.
     private mutating func collect(_ command: CommandAPDU) throws(StatusWord) -> [UInt8]? {
         let cla = command.cla & ~Self.chainingBit
         let started = chain
@@ -89,9 +89,10 @@ struct ApplicationCard: CardApplication {
 
     // MARK: SELECT
 
-    /// Selects by the start of a name: the first application, or the next one after the selected one.
+    /// Selects the first application whose name begins with these bytes, or the next one after the selected
+    /// application.
     private mutating func select(_ name: [UInt8], _ command: CommandAPDU) throws(StatusWord) -> [UInt8] {
-        // There are no files.
+        // Only SELECT by name is supported, because the card has no files.
         guard command.p1 == 0x04 else { throw .fileNotFound }
         let candidates: Range<Int>
         switch command.p2 & 0x03 {
@@ -110,7 +111,7 @@ struct ApplicationCard: CardApplication {
 
     // MARK: Answers
 
-    /// Returns as many bytes as the command requests, and a status word that announces the rest.
+    /// Returns the answer, or the first piece of it, as the configuration requires, with the status word.
     private mutating func deliver(_ data: [UInt8], _ command: CommandAPDU) throws(StatusWord) -> [UInt8] {
         guard data.count <= configuration.mostResponseData else { throw .wrongParameters }
         switch configuration.delivery {
@@ -126,9 +127,12 @@ struct ApplicationCard: CardApplication {
         }
     }
 
-    /// Returns a piece, and `61xx` for the rest, which GET RESPONSE returns.
+    /// Returns a piece of the answer.
     ///
-    /// If the command requests more bytes than there are, returns `6Cxx`.
+    /// If bytes are left, the status word is `61xx`, and GET RESPONSE returns them.
+    ///
+    /// If the command requests more bytes than are left, returns only a status word: `6Cxx`, or `6700` if more than 256
+    /// bytes are left.
     private mutating func handOut(_ data: [UInt8], _ command: CommandAPDU) -> [UInt8] {
         let ne = command.ne ?? 0
         if ne > data.count, !command.wantsAll, !data.isEmpty {

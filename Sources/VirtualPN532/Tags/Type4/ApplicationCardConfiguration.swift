@@ -1,16 +1,16 @@
-// Properties of a card with applications — ISO/IEC 7816-4; ISO/IEC 14443-4, ATS
+// Properties of a virtual card with applications — ISO/IEC 7816-4; ISO/IEC 14443-4, ATS
 
 /// The fixed properties of a virtual card with applications.
 ///
 /// No command changes them.
 public struct ApplicationCardConfiguration: Hashable, Sendable {
-    /// An application of the card.
+    /// An application on the card.
     public struct Application: Hashable, Sendable {
         /// The DF name: 1 to 16 bytes.
         public let name: [UInt8]
-        /// The answer to SELECT if it requests file control information.
+        /// The file control information that SELECT returns if the command requests it.
         ///
-        /// If empty, the answer contains no data.
+        /// If this is empty, the answer contains no data.
         public var controlInformation: [UInt8]
 
         /// Creates an application whose file control information is its name.
@@ -21,13 +21,13 @@ public struct ApplicationCardConfiguration: Hashable, Sendable {
         }
     }
 
-    /// The delivery of an answer that is longer than the command requests.
+    /// How the card delivers an answer that is longer than the command requests.
     public enum Delivery: Hashable, Sendable {
         /// In one piece.
         ///
         /// If a command requests too few or too many bytes, `6Cxx` reports the right number.
         case whole
-        /// In pieces of 1 to 256 bytes.
+        /// In pieces of at most this many bytes, 1 to 256.
         ///
         /// `61xx` reports how many bytes GET RESPONSE will return.
         case pieces(Int)
@@ -36,9 +36,11 @@ public struct ApplicationCardConfiguration: Hashable, Sendable {
     /// The AID of electronic passports — ICAO Doc 9303 part 10.
     public static let passport: [UInt8] = [0xA0, 0x00, 0x00, 0x02, 0x47, 0x10, 0x01]
 
-    /// The applications, in the order in which a partial name is matched.
+    /// The applications on the card.
+    ///
+    /// SELECT by partial name tries them in this order.
     public var applications: [Application]
-    /// The delivery of long answers.
+    /// How the card delivers long answers.
     public var delivery = Delivery.whole
     /// The maximum number of data bytes in a command, or in a chain of commands.
     public var mostCommandData = 65_535
@@ -46,15 +48,19 @@ public struct ApplicationCardConfiguration: Hashable, Sendable {
     public var mostResponseData = 65_536
     /// The historical bytes, at most 15 (type A only).
     ///
-    /// The default is card capabilities as compact TLV: full and partial names, command chaining, extended length.
+    /// The default contains the card capabilities as compact TLV: selection by full and partial name, command chaining
+    /// and extended length.
     public var historicalBytes: [UInt8] = [0x80, 0x73, 0xC0, 0x01, 0xC0]
-    /// FSCI, the code of the largest frame that the card accepts (type A only): 0 means 16 bytes, 8 means 256 bytes.
+    /// FSCI, the code of the largest frame that the card accepts (type A only).
+    ///
+    /// Code 0 means 16 bytes, and 8 means 256 bytes.
     public var fsci: UInt8 = 8
 
-    /// Creates a card with these applications.
+    /// Creates a card with applications of these names.
     public init(names: [[UInt8]] = [passport]) { applications = names.map(Application.init) }
 
-    /// TL, T0, TA(1) same bit rates only, TB(1) FWI 7, TC(1) CID, historical bytes.
+    /// The ATS: TL, T0, TA(1) with the same bit rate in both directions, TB(1) with FWI 7, TC(1) with CID, and the
+    /// historical bytes.
     var ats: [UInt8] {
         let body = [0x70 | fsci & 0x0F, 0x80, 0x71, 0x02] + historicalBytes.prefix(15)
         return [UInt8(body.count + 1)] + body

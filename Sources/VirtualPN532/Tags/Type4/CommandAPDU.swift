@@ -10,19 +10,19 @@ struct CommandAPDU: Hashable, Sendable {
     let data: [UInt8]
     /// Ne, the maximum number of bytes that the command requests.
     ///
-    /// Nil without a Le field.
+    /// Nil if the command has no Le field.
     let ne: Int?
-    /// Whether Le was all zero, which requests all available bytes.
+    /// Whether all bytes of the Le field are zero, which requests all available bytes.
     let wantsAll: Bool
 
-    /// Returns nil unless the lengths fit one of cases 1 to 4 of the standard.
+    /// Returns nil unless the lengths match one of cases 1 to 4 of the standard.
     init?(_ bytes: [UInt8]) {
         guard bytes.count >= 4 else { return nil }
         (cla, ins, p1, p2) = (bytes[0], bytes[1], bytes[2], bytes[3])
         let body = Array(bytes[4...])
         let isExtended = body.count >= 3 && body[0] == 0
         let lengthSize = isExtended ? 2 : 1
-        // Skip the zero before Lc (or before a lone extended Le), which announces extended length.
+        // In extended length, skip the zero before Lc, or before Le if there is no Lc.
         var rest = body.dropFirst(isExtended ? 1 : 0)
         if rest.count > lengthSize {
             let nc = Self.length(rest.prefix(lengthSize))
@@ -52,10 +52,10 @@ struct CommandAPDU: Hashable, Sendable {
 /// The status word of a response APDU.
 enum StatusWord: UInt16, Error {
     case success = 0x9000
-    /// The file ended before Ne bytes were read.
+    /// The end of the file was reached before Ne bytes were read.
     case endOfFile = 0x6282
     case wrongLength = 0x6700
-    /// A command chain was started and a different command arrived.
+    /// A different command arrived before the command chain was complete.
     case lastCommandExpected = 0x6883
     case securityStatusNotSatisfied = 0x6982
     case conditionsNotSatisfied = 0x6985
@@ -64,7 +64,7 @@ enum StatusWord: UInt16, Error {
     case fileNotFound = 0x6A82
     case notEnoughMemory = 0x6A84
     case wrongParameters = 0x6A86
-    /// Lc does not fit P1 and P2.
+    /// Lc is not consistent with P1 and P2.
     case lengthInconsistent = 0x6A87
     case wrongOffset = 0x6B00
     case instructionNotSupported = 0x6D00

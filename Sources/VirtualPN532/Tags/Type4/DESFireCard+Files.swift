@@ -8,8 +8,7 @@ extension DESFireCard {
         return index
     }
 
-    /// Checks whether listing or creating is permitted at the application level: freely, or with the application master
-    /// key.
+    /// Throws unless listing or creating files in the application is free or the application master key was used.
     private func allowsInApplication(_ setting: UInt8) throws(DESFireStatus) {
         guard !application.isCardLevel else { throw .permissionDenied }
         guard application.keySettings & setting != 0 || isMaster else { throw .authenticationError }
@@ -36,8 +35,8 @@ extension DESFireCard {
 
     /// Creates a file.
     ///
-    /// The data is the file number, the ISO/IEC 7816-4 identifier if files of the application have one, communication,
-    /// access rights and size.
+    /// The data consists of the file number, the ISO/IEC 7816-4 identifier (if files of the application have one), the
+    /// communication mode, the access rights and the size.
     mutating func createFile(_ data: [UInt8]) throws(DESFireStatus) {
         try expect(data.count == 7 || data.count == 9)
         try allowsInApplication(Setting.freeCreation)
@@ -67,7 +66,7 @@ extension DESFireCard {
         currentFile = nil
     }
 
-    /// Returns the access right that a command needs to change its file's settings: a key number, or free access.
+    /// Returns who may change a file's settings: the number of the required key, or `free`.
     func changeRight(of data: [UInt8]) throws(DESFireStatus) -> UInt8 {
         guard let number = data.first else { throw .lengthError }
         let right = application.files[try fileIndex(number)].right(.change)
@@ -75,9 +74,9 @@ extension DESFireCard {
         return right
     }
 
-    /// Changes file settings.
+    /// Changes a file's settings.
     ///
-    /// The data is the file number, communication and access rights.
+    /// The data consists of the file number, the communication mode and the access rights.
     mutating func changeFileSettings(_ data: some RandomAccessCollection<UInt8>) throws(DESFireStatus) {
         let data = Array(data)
         try expect(data.count == 4)
@@ -87,7 +86,7 @@ extension DESFireCard {
 
     // MARK: Reading and writing
 
-    /// Whether the session has one of the rights, or access is free.
+    /// Whether this access is free or allowed with the session's key, by its own right or by the read-and-write right.
     func permits(_ access: DESFireFile.Access, _ file: DESFireFile) -> Bool {
         [file.right(access), file.right(.readWrite)].contains { right in
             right == DESFireFile.free || right != DESFireFile.never && session?.keyNumber == right
@@ -100,9 +99,9 @@ extension DESFireCard {
         throw isClosed ? .permissionDenied : .authenticationError
     }
 
-    /// Reads a file.
+    /// Reads from a file.
     ///
-    /// The data is the file number, offset and length. A length of 0 means the rest of the file.
+    /// The data consists of the file number, the offset and the length. A length of 0 means the rest of the file.
     func read(_ data: [UInt8]) throws(DESFireStatus) -> [UInt8] {
         try expect(data.count == 7)
         let file = application.files[try fileIndex(data[0])]
@@ -112,9 +111,10 @@ extension DESFireCard {
         return Array(length == 0 ? file.content[offset...] : file.content[offset..<offset + length])
     }
 
-    /// Writes to a file.
+    /// Starts a write to a file.
     ///
-    /// The data is the file number, offset and length, and content that may continue in further frames.
+    /// The data consists of the file number, the offset, the length, and the content, which may continue in further
+    /// frames.
     mutating func write(_ code: UInt8, _ data: [UInt8]) throws(DESFireStatus) -> (DESFireStatus, [UInt8]) {
         try expect(data.count >= 7)
         let index = try fileIndex(data[0])
@@ -127,7 +127,7 @@ extension DESFireCard {
         return try proceed(write, Array(data.dropFirst(7)))
     }
 
-    /// Writes the data of one frame to the memory immediately.
+    /// Writes the content from one frame to the memory immediately.
     mutating func proceed(_ write: Write, _ data: [UInt8]) throws(DESFireStatus) -> (DESFireStatus, [UInt8]) {
         try expect(data.count <= write.missing && (!data.isEmpty || write.command.count == 8))
         store(data, file: write.file, at: write.offset)
@@ -143,9 +143,9 @@ extension DESFireCard {
         return (.success, session?.seal([]) ?? [])
     }
 
-    /// Writes data to a file.
+    /// Stores data in a file.
     ///
-    /// If power fails, only the first part is written.
+    /// If power fails, only the first bytes are stored.
     mutating func store(_ data: [UInt8], file: Int, at offset: Int) {
         let count = stored?(data.count) ?? data.count
         var content = application.files[file].content

@@ -44,9 +44,10 @@ extension DESFireCard {
         }
     }
 
-    /// Returns the current file and the offset.
+    /// Returns the index of the addressed file, and the offset in it.
     ///
-    /// With bit 8 of P1, the file with that short identifier becomes current.
+    /// If bit 8 of P1 is set, P1 contains a short identifier, and the file with this identifier becomes the current
+    /// file. Otherwise, the current file is addressed.
     private mutating func target(of command: CommandAPDU) throws(StatusWord) -> (file: Int, offset: Int) {
         if command.p1 & 0x80 != 0 {
             let number = command.p1 & 0x1F

@@ -3,7 +3,7 @@
 extension DESFireCard {
     private typealias Setting = DESFireApplication.Setting
 
-    /// Returns the cipher in bits 7 and 6 of the number of keys.
+    /// Returns the cipher that bits 7 and 6 of the key format select.
     private static func algorithm(_ keyFormat: UInt8) throws(DESFireStatus) -> BlockCipher.Algorithm {
         switch keyFormat >> 6 {
         case 0: return .tripleDES
@@ -32,12 +32,12 @@ extension DESFireCard {
 
     /// Executes ChangeKey.
     ///
-    /// The data is the key number and the enciphered new key, XORed with the old one unless it is the session's own
-    /// key.
+    /// The data consists of the key number and the enciphered new key. If this is not the session's own key, the new
+    /// key is XORed with the old one.
     /// - Returns: whether the session's own key was changed.
     mutating func changeKey(_ data: [UInt8], _ session: inout DESFireSession) throws(DESFireStatus) -> Bool {
         try expect(data.count > 1)
-        // At the card level, the upper bits select the cipher of the new master key.
+        // At the card level, the upper two bits of the key number select the cipher of the new master key.
         let number = data[0] & 0x3F
         guard application.keys.indices.contains(Int(number)) else { throw .noSuchKey }
         let old = application.keys[Int(number)]
@@ -54,7 +54,7 @@ extension DESFireCard {
             key = zip(key, old.cipher.key).map { $0 ^ $1 }
             guard session.checksum(key, after: []) == checksum else { throw .integrityError }
         }
-        // The version of a DES key is in its parity bits.
+        // The parity bits of a DES key contain its version.
         let version =
             content.last.flatMap { versionSize == 1 ? $0 : nil } ?? key.prefix(8).reduce(0) { $0 << 1 | $1 & 1 }
         application.keys[Int(number)] = DESFireKey(
@@ -70,7 +70,7 @@ extension DESFireCard {
         }
         let right = application.keySettings >> 4
         guard right != DESFireFile.never else { throw .permissionDenied }
-        // E: a key can be changed only in a session with that key.
+        // With right E, a key can be changed only in a session with that same key.
         guard session.keyNumber == (right == DESFireFile.free ? number : right) else { throw .authenticationError }
     }
 
@@ -93,8 +93,8 @@ extension DESFireCard {
 
     /// Creates an application.
     ///
-    /// The data is AID, key settings and number of keys, then optionally the file identifier (low byte first) and the
-    /// DF name.
+    /// The data consists of the AID, the key settings and the number of keys. The file identifier (low byte first) and
+    /// the DF name may follow.
     mutating func createApplication(_ data: [UInt8]) throws(DESFireStatus) {
         try expect(data.count == 5 || (7...23).contains(data.count))
         guard application.isCardLevel else { throw .permissionDenied }
@@ -120,7 +120,8 @@ extension DESFireCard {
 
     /// Deletes an application.
     ///
-    /// This requires the card master key or, if creation is free, the application's own master key.
+    /// This requires the card master key. If creating and deleting applications is free, the application's own master
+    /// key is enough.
     mutating func deleteApplication(_ data: [UInt8]) throws(DESFireStatus) {
         try expect(data.count == 3)
         guard data != DESFireApplication.cardLevel else { throw .permissionDenied }

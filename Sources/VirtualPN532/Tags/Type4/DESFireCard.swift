@@ -1,11 +1,11 @@
 // The command set of a MIFARE DESFire — NXP MF3ICDx21_41_81; ISO/IEC 7816-4 wrapping
 
-/// The commands of the card, above the block protocol.
+/// The commands of the card, which the block protocol transports.
 ///
-/// Supported: standard data files in plain communication mode, and keys of DES, two-key triple DES and AES. Not
-/// supported: backup, value and record files, and three-key triple DES.
+/// The card supports standard data files in plain communication mode, and DES, two-key triple DES and AES keys. It does
+/// not support backup, value and record files, or three-key triple DES.
 struct DESFireCard: CardApplication {
-    /// The operation that a frame with `AF` continues.
+    /// The operation that a frame with the code `AF` continues.
     enum Continuation: Hashable {
         case version(part: Int)
         case handshake(DESFireHandshake)
@@ -17,7 +17,7 @@ struct DESFireCard: CardApplication {
         let file: Int
         var offset: Int
         var missing: Int
-        /// The command with all its data.
+        /// The command code and all its data so far.
         var command: [UInt8]
     }
 
@@ -30,16 +30,18 @@ struct DESFireCard: CardApplication {
         didSet { if memory != oldValue { generation += 1 } }
     }
     private(set) var generation = 0
-    /// The selected application's index.
+    /// The index of the selected application.
     ///
-    /// 0 is the card level.
+    /// Index 0 is the card level.
     var selected = 0
-    /// The current file's index, for commands of ISO/IEC 7816-4.
+    /// The index of the current file for ISO/IEC 7816-4 commands, or nil if no file is selected.
     var currentFile: Int?
     var session: DESFireSession?
     var continuation: Continuation?
     private var noise: TearNoise
-    /// A function that returns how many bytes of a write reach the memory.
+    /// Receives the length of a write, and returns how many of its bytes reach the memory.
+    ///
+    /// If this is nil, all bytes do.
     var stored: (@Sendable (Int) -> Int)?
 
     init(memory: DESFireMemory) {
@@ -93,7 +95,7 @@ struct DESFireCard: CardApplication {
             return try begin(code, data)
         } catch {
             continuation = nil
-            // After an error, the chained vectors of card and reader would differ.
+            // After an error, the vectors that card and reader chain from message to message would differ.
             if session?.authentication != .legacy { session = nil }
             return (error, [])
         }
@@ -152,7 +154,7 @@ struct DESFireCard: CardApplication {
                 self.continuation = .version(part: 2)
                 return (.additionalFrame, Array(memory.version[7..<14]))
             }
-            // The MAC covers all three parts.
+            // The MAC covers all three parts of the version.
             let sealed = session?.seal(memory.version) ?? memory.version
             return (.success, Array(sealed.dropFirst(14)))
         case .answer(let rest):
@@ -167,7 +169,7 @@ struct DESFireCard: CardApplication {
         }
     }
 
-    /// Adds the protection to an answer, and returns its first frame.
+    /// Adds the session's MAC to an answer, if there is a session, and returns the first frame of the answer.
     private mutating func split(_ data: [UInt8]) -> (DESFireStatus, [UInt8]) { frame(session?.seal(data) ?? data) }
 
     private mutating func frame(_ data: [UInt8]) -> (DESFireStatus, [UInt8]) {
@@ -198,16 +200,16 @@ struct DESFireCard: CardApplication {
         return (.additionalFrame, answer)
     }
 
-    /// Whether the session was authenticated with key 0 of the selected application.
+    /// Whether the session was authenticated with key 0 of the application, its master key.
     var isMaster: Bool { session?.keyNumber == 0 }
 
-    /// Executes the commands with enciphered data: ChangeKey, ChangeKeySettings and ChangeFileSettings.
+    /// Executes a command with enciphered data: ChangeKey, ChangeKeySettings or ChangeFileSettings.
     private mutating func secure(_ code: UInt8, _ data: [UInt8]) throws(DESFireStatus) -> (DESFireStatus, [UInt8]) {
         guard var session else { throw .authenticationError }
         switch code {
         case 0xC4:
             let isOwnKey = try changeKey(data, &session)
-            // The session ends when its own key changes.
+            // A session ends when the key with which it was authenticated changes.
             self.session = isOwnKey ? nil : session
         case 0x54:
             guard isMaster, application.keySettings & DESFireApplication.Setting.settingsChangeable != 0 else {

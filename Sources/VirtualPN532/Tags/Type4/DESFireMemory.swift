@@ -1,33 +1,33 @@
 // The content of a MIFARE DESFire — keys, applications and files; NXP MF3ICDx21_41_81
 
-/// A key with its version.
+/// A key and its version.
 struct DESFireKey: Hashable, Sendable {
     var cipher: BlockCipher
     var version: UInt8 = 0
 
-    /// A key of zeros, as at delivery and in new applications.
+    /// Returns a key of zeros, like the keys at delivery and those of new applications.
     static func blank(_ algorithm: BlockCipher.Algorithm) -> DESFireKey {
         DESFireKey(cipher: BlockCipher(algorithm: algorithm, key: [UInt8](repeating: 0, count: BlockCipher.keySize)))
     }
 }
 
-/// A standard data file with plain communication.
+/// A standard data file in plain communication mode.
 struct DESFireFile: Hashable, Sendable {
     enum Access { case read, write, readWrite, change }
 
     static let typeOfStandardData: UInt8 = 0x00
-    /// The access right for free access.
+    /// The value of an access right that allows access without a key.
     static let free: UInt8 = 0xE
     static let never: UInt8 = 0xF
 
     let number: UInt8
     /// The ISO/IEC 7816-4 file identifier, high byte first.
     var isoIdentifier: [UInt8]?
-    /// Read, write, read and write, change: four bits each, highest first.
+    /// The access rights, highest four bits first: read, write, read and write, change settings.
     var accessRights: UInt16
     var content: [UInt8]
 
-    /// A key number, ``free`` or ``never``.
+    /// Returns the key number that an access requires, or ``free`` or ``never``.
     func right(_ access: Access) -> UInt8 {
         let shift =
             switch access {
@@ -40,9 +40,9 @@ struct DESFireFile: Hashable, Sendable {
     }
 }
 
-/// An application, or the card level, which is the application 000000.
+/// An application, or the card level, which has the AID 000000.
 struct DESFireApplication: Hashable, Sendable {
-    /// Bits of the key settings.
+    /// The bits of the key settings.
     enum Setting {
         static let masterKeyChangeable: UInt8 = 0x01
         static let freeListing: UInt8 = 0x02
@@ -52,12 +52,13 @@ struct DESFireApplication: Hashable, Sendable {
 
     static let cardLevel: [UInt8] = [0, 0, 0]
 
-    /// The AID as sent, low byte first.
+    /// The AID in the order in which it is sent, low byte first.
     let identifier: [UInt8]
     var keySettings: UInt8
-    /// Bits 7 and 6: the cipher; bit 5: whether files have ISO/IEC 7816-4 identifiers; bits 3 to 0: the number of keys.
+    /// The number of keys (bits 3 to 0), the cipher (bits 7 and 6), and whether files have ISO/IEC 7816-4 identifiers
+    /// (bit 5).
     var keyFormat: UInt8
-    /// The ISO/IEC 7816-4 identifier, high byte first.
+    /// The ISO/IEC 7816-4 file identifier of the application, high byte first, or nil if it has none.
     var isoIdentifier: [UInt8]?
     var name: [UInt8] = []
     var keys: [DESFireKey]
@@ -67,21 +68,21 @@ struct DESFireApplication: Hashable, Sendable {
     var isCardLevel: Bool { identifier == Self.cardLevel }
 }
 
-/// The non-volatile memory.
+/// The non-volatile memory of a card.
 struct DESFireMemory: Hashable, Sendable {
     static let maximumApplications = 28
     static let maximumFiles = 32
     private static let unit = 32
-    /// The memory that an application occupies in addition to its files (assumed).
+    /// The number of bytes that an application occupies in addition to its files (assumed).
     private static let applicationSize = 64
 
-    /// Hardware, software and production information, as GetVersion returns it: 28 bytes.
+    /// The hardware, software and production information that GetVersion returns: 28 bytes.
     var version: [UInt8]
-    /// The number of bytes for applications and files.
+    /// The number of bytes available for applications and files.
     var size: Int
-    /// The applications.
+    /// The applications on the card.
     ///
-    /// The first one is the card level.
+    /// The first entry is the card level.
     var applications: [DESFireApplication]
 
     var freeSize: Int {
@@ -94,9 +95,9 @@ struct DESFireMemory: Hashable, Sendable {
 
     func hasRoomForApplication() -> Bool { freeSize >= Self.applicationSize }
 
-    /// Returns a blank DESFire EV1 8K.
+    /// Returns the memory of a blank DESFire EV1 8K.
     ///
-    /// Creating applications is free, and the card master key is a DES key of zeros.
+    /// Applications can be created without a key, and the card master key is a DES key of zeros.
     static func desfire(uid: [UInt8]) -> DESFireMemory {
         DESFireMemory(
             version: [0x04, 0x01, 0x01, 0x01, 0x00, 0x1A, 0x05, 0x04, 0x01, 0x01, 0x01, 0x04, 0x1A, 0x05]

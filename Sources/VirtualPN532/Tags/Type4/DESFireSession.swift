@@ -2,7 +2,7 @@
 
 /// The authentication commands.
 enum DESFireAuthentication: UInt8, Hashable, Sendable {
-    /// As on the first DESFire (MF3ICD40): DES, no MAC on plain answers.
+    /// The authentication of the first DESFire (MF3ICD40): DES, without a MAC on plain answers.
     case legacy = 0x0A
     /// DES or two-key triple DES with chained vectors.
     case iso = 0x1A
@@ -20,7 +20,7 @@ struct DESFireSession: Hashable, Sendable {
     let cipher: BlockCipher
     private var vector: [UInt8]
 
-    /// Derives the session key from parts of both random numbers.
+    /// Creates a session whose key is derived from parts of both random numbers.
     init(
         _ authentication: DESFireAuthentication, keyNumber: UInt8, key: BlockCipher, reader: [UInt8], card: [UInt8]
     ) {
@@ -31,28 +31,30 @@ struct DESFireSession: Hashable, Sendable {
         vector = cipher.zeroVector
     }
 
-    /// Includes a plain command in the MAC vector.
+    /// Includes a plain command in the calculation of the next MAC.
     mutating func absorb(_ command: [UInt8]) {
         guard authentication != .legacy else { return }
         _ = cipher.authenticationCode(command, vector: &vector)
     }
 
-    /// Returns answer data with the MAC over the data and the status.
+    /// Returns an answer's data, followed by the MAC over the data and the status.
     mutating func seal(_ data: [UInt8]) -> [UInt8] {
         guard authentication != .legacy else { return data }
         let code = cipher.authenticationCode(data + [DESFireStatus.success.rawValue], vector: &vector)
         return data + code.prefix(Self.codeSize)
     }
 
-    /// Deciphers a command's data: `size` bytes, their CRC, and zeros.
+    /// Deciphers a command's data, which contains `size` bytes, their CRC, `extra` bytes and zeros.
     ///
     /// - Parameters:
-    ///   - data: whole blocks of the cipher.
-    ///   - command: the bytes before the data. The 4-byte CRC covers them.
-    ///   - size: the number of bytes without CRC and padding.
-    ///   - extra: the number of bytes between the CRC and the zeros. In ChangeKey, they are the CRC of the new key.
+    ///   - data: the enciphered data, in whole blocks of the cipher.
+    ///   - command: the bytes before the data. They are included in the 4-byte CRC.
+    ///   - size: the number of bytes before the CRC.
+    ///   - extra: the number of bytes between the CRC and the zeros. In ChangeKey, these bytes are the CRC of the new
+    ///     key.
     /// - Returns: the `size` bytes and the `extra` bytes.
-    /// - Throws: `.lengthError` if the data is not whole blocks; `.integrityError` for a wrong CRC or padding.
+    /// - Throws: `.lengthError` if the data does not consist of whole blocks; `.integrityError` if the CRC or the
+    ///   padding is wrong.
     mutating func decipher(
         _ data: [UInt8], after command: [UInt8], size: Int, extra: Int = 0
     ) throws(DESFireStatus) -> (data: [UInt8], extra: [UInt8]) {
@@ -68,7 +70,7 @@ struct DESFireSession: Hashable, Sendable {
         return (content, Array(rest.prefix(extra)))
     }
 
-    /// Returns CRC_A over the data, or the 4-byte CRC over command and data.
+    /// Returns CRC_A over the data in a legacy session, or the 4-byte CRC over command and data in any other session.
     func checksum(_ data: [UInt8], after command: [UInt8]) -> [UInt8] {
         authentication == .legacy ? Checksum.typeA(data) : Self.longChecksum(command + data)
     }
@@ -82,7 +84,7 @@ struct DESFireSession: Hashable, Sendable {
     }
 }
 
-/// The card's side of an authentication, between its two frames.
+/// The card's state between the two frames of an authentication.
 struct DESFireHandshake: Hashable, Sendable {
     let authentication: DESFireAuthentication
     let keyNumber: UInt8
@@ -97,12 +99,12 @@ struct DESFireHandshake: Hashable, Sendable {
         vector = key.zeroVector
     }
 
-    /// Returns E(RndB).
+    /// Returns E(RndB), the answer to the first frame.
     mutating func firstAnswer() -> [UInt8] { key.encryptCBC(challenge, vector: &vector) }
 
-    /// Checks the token with RndA and the rotated RndB.
+    /// Checks the token, which contains RndA and the rotated RndB.
     ///
-    /// Returns the session and the rotated RndA.
+    /// Returns the new session, and the answer with the rotated RndA.
     mutating func finish(_ token: [UInt8]) throws(DESFireStatus) -> (session: DESFireSession, answer: [UInt8]) {
         guard token.count == 2 * key.blockSize else { throw .lengthError }
         let isLegacy = authentication == .legacy

@@ -1,6 +1,8 @@
 // Status codes of a MIFARE DESFire — NXP MF3ICDx21_41_81, "Command set", status and error codes
 
-/// The status of a command, which follows `91` in wrapped answers.
+/// The status code of a command.
+///
+/// In wrapped answers, it follows `91`.
 enum DESFireStatus: UInt8, Error {
     case success = 0x00
     case outOfMemory = 0x0E
@@ -13,11 +15,11 @@ enum DESFireStatus: UInt8, Error {
     case parameterError = 0x9E
     case applicationNotFound = 0xA0
     case authenticationError = 0xAE
-    /// More data follows, from the card or from the reader.
+    /// More frames follow, from the card or from the reader.
     case additionalFrame = 0xAF
-    /// The data would be beyond the end of the file.
+    /// The command would read or write beyond the end of the file.
     case boundaryError = 0xBE
-    /// More than 28 applications.
+    /// There would be more than 28 applications.
     case countError = 0xCE
     case duplicate = 0xDE
     case fileNotFound = 0xF0

@@ -1,8 +1,8 @@
 // MIFARE Plus EV1 in security level 3, before authentication — NXP MF1P(H)x1, command set and status codes
 
-/// A card that only reports its version.
+/// A card that can only report its version.
 ///
-/// All other commands require keys.
+/// All other commands would require keys, and are refused.
 struct MIFAREPlusCard: CardApplication {
     private enum Status {
         static let success: UInt8 = 0x90
@@ -19,7 +19,8 @@ struct MIFAREPlusCard: CardApplication {
 
     private static let wrappedClass: UInt8 = 0x90
     private static let wrappedStatus: UInt8 = 0x91
-    /// Vendor NXP, type MIFARE Plus, subtype, version, storage 4 KiB, protocol ISO/IEC 14443-4, for the hardware.
+    /// The hardware part of the version: vendor NXP, type MIFARE Plus, subtype, version, storage 4 KiB, protocol
+    /// ISO/IEC 14443-4.
     ///
     /// `software` has the same fields.
     private static let hardware: [UInt8] = [0x04, 0x02, 0x01, 0x11, 0x00, 0x18, 0x04]
@@ -27,14 +28,14 @@ struct MIFAREPlusCard: CardApplication {
     /// Batch number, calendar week and year.
     private static let production: [UInt8] = [0xBA, 0x54, 0x90, 0xDB, 0x80, 0x21, 0x14]
 
-    /// Hardware, software and production information.
+    /// The hardware, software and production parts of the version.
     private let version: [[UInt8]]
-    /// The part of the version that the next frame returns.
+    /// The index of the version part that the next frame returns.
     private var next = 0
-    /// Always 0: the card never writes.
+    /// Always 0, because the card never changes its memory.
     let generation = 0
 
-    /// - Parameter uid: 7 bytes, or 4, which the version pads with zeros.
+    /// - Parameter uid: 7 bytes, or 4 bytes, which are padded with zeros in the version.
     init(uid: [UInt8]) {
         let padded = uid + [UInt8](repeating: 0, count: max(0, 7 - uid.count))
         version = [Self.hardware, Self.software, padded + Self.production]

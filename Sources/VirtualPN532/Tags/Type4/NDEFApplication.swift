@@ -9,7 +9,7 @@ struct NDEFApplication: CardApplication, Hashable {
     private static let discretionaryTag: UInt8 = 0x53
 
     let configuration: Type4Configuration
-    /// The NDEF file: NLEN (or ENLEN), message, rest.
+    /// The content of the NDEF file: NLEN (or ENLEN), the message, and the rest of the file.
     private(set) var ndefFile: [UInt8] {
         didSet { if ndefFile != oldValue { generation += 1 } }
     }
@@ -32,14 +32,14 @@ struct NDEFApplication: CardApplication, Hashable {
 
     /// Writes bytes at the start of the NDEF file.
     ///
-    /// Bytes beyond its end are dropped.
+    /// Bytes that would lie beyond its end are dropped.
     mutating func store(_ content: some Collection<UInt8>) {
         ndefFile = Self.replacing(ndefFile, at: 0, with: content)
     }
 
-    /// Returns a file with bytes replaced from an offset on.
+    /// Returns a file's content after bytes were replaced from an offset on.
     ///
-    /// Bytes beyond its end are dropped.
+    /// Bytes that would lie beyond its end are dropped.
     private static func replacing(_ file: [UInt8], at offset: Int, with bytes: some Collection<UInt8>) -> [UInt8] {
         var file = file
         for (index, byte) in zip(offset..<file.count, bytes) { file[index] = byte }
@@ -48,8 +48,8 @@ struct NDEFApplication: CardApplication, Hashable {
 
     /// Executes a C-APDU, and returns the R-APDU.
     ///
-    /// Power may fail during an update. `stored` receives the update's length and returns how many bytes reach the
-    /// memory.
+    /// To simulate a power failure during an update, `stored` receives the length of the update and returns how many
+    /// bytes reach the memory.
     mutating func execute(_ command: [UInt8], stored: (Int) -> Int = { $0 }) -> [UInt8] {
         do {
             return try response(to: command, stored: stored)
@@ -104,7 +104,7 @@ struct NDEFApplication: CardApplication, Hashable {
 
     // MARK: READ BINARY
 
-    /// Returns the content of the current file, if it can be read.
+    /// Returns the content of the current file, or throws if it cannot be read.
     private func readableFile() throws(StatusWord) -> [UInt8] {
         switch currentFile {
         case .capabilityContainer:
@@ -117,15 +117,17 @@ struct NDEFApplication: CardApplication, Hashable {
         }
     }
 
-    /// Returns the offset, 0000 to 7FFF.
+    /// Returns the offset in P1 and P2, 0000 to 7FFF.
     ///
-    /// There are no short file identifiers.
+    /// Throws if P1 contains a short file identifier, because the files have none.
     private func offset(in command: CommandAPDU) throws(StatusWord) -> Int {
         guard command.p1 & 0x80 == 0 else { throw .fileNotFound }
         return Int(command.p1) << 8 | Int(command.p2)
     }
 
-    /// Returns the maximum number of bytes that the answer may have: Ne, which may exceed MLe only if it means "all".
+    /// Returns the maximum size of the answer in bytes.
+    ///
+    /// Throws if Ne exceeds MLe, unless all available bytes are requested.
     private func answerSize(_ command: CommandAPDU) throws(StatusWord) -> Int {
         guard let ne = command.ne, ne <= Int(configuration.mle) || command.wantsAll else { throw .wrongLength }
         return min(ne, Int(configuration.mle))
@@ -153,7 +155,7 @@ struct NDEFApplication: CardApplication, Hashable {
         case .plain:
             return file[offset...].prefix(size) + StatusWord.success.bytes
         case .dataObject:
-            // Tag and length take 2 bytes for up to 127 bytes of data, then 3, and 4 from 256 on.
+            // Tag and length take 2 bytes for up to 127 bytes of data, 3 bytes for up to 255, and 4 bytes for more.
             let room = size <= 129 ? size - 2 : size <= 258 ? min(size - 3, 255) : size - 4
             guard room > 0 else { throw .wrongLength }
             let content = file[offset...].prefix(room)
@@ -187,16 +189,16 @@ struct NDEFApplication: CardApplication, Hashable {
 
     // MARK: Data objects
 
-    /// Parses an offset data object: `54`, length 1 to 4, offset.
+    /// Parses and removes an offset data object: `54`, a length of 1 to 4, and the offset.
     ///
-    /// The Type 4 Tag specification requires length 3.
+    /// The Type 4 Tag specification requires a length of 3.
     private func offsetObject(_ bytes: inout ArraySlice<UInt8>) throws(StatusWord) -> Int {
         let value = try Self.object(Self.offsetTag, &bytes)
         guard (1...4).contains(value.count) else { throw .wrongData }
         return value.reduce(0) { $0 << 8 | Int($1) }
     }
 
-    /// Removes a BER-TLV object with a one-byte tag from the front, and returns its value.
+    /// Removes a BER-TLV object with a one-byte tag from the start of the bytes, and returns its value.
     private static func object(_ tag: UInt8, _ bytes: inout ArraySlice<UInt8>) throws(StatusWord) -> ArraySlice<UInt8> {
         guard bytes.popFirst() == tag, let first = bytes.popFirst() else { throw .wrongData }
         var length = Int(first)

@@ -2,11 +2,13 @@
 
 import Synchronization
 
-/// A type A card with selectable applications that answer test commands (``VirtualApplicationCardB`` is type B).
+/// A type A card with selectable applications that answer test commands.
 ///
-/// - `00 A4 04 …` selects by a full or partial name.
-/// - `80 E0 00 00 Lc data Le` returns its data.
-/// - `80 E1 P1 P2 Le` returns P1P2 bytes `00 01 02 …`.
+/// ``VirtualApplicationCardB`` is the same card with type B.
+///
+/// - `00 A4 04 …` selects an application by its full or partial name.
+/// - `80 E0 00 00 Lc data Le` returns the data of the command.
+/// - `80 E1 P1 P2 Le` returns as many bytes as P1 and P2 specify: `00 01 02 …`.
 ///
 /// The tag is safe to use from any thread. After it has answered RATS, it accepts only ISO-DEP blocks until
 /// S(DESELECT) or the loss of the field.
@@ -15,14 +17,15 @@ public final class VirtualApplicationCard: TypeACardTag {
     public let sensRes: [UInt8]
     /// The UID: 4, 7 or 10 bytes.
     public let nfcID1: [UInt8]
-    /// The SAK for ISO-DEP.
+    /// The SAK, with the bit for ISO-DEP.
     public let selRes: UInt8 = 0x20
     /// The properties of the card.
     public let configuration: ApplicationCardConfiguration
     private let card: Mutex<TypeACard<ApplicationCard>>
 
     /// - Parameters:
-    ///   - nfcID1: 4, 7 or 10 bytes. A real card changes a 4-byte UID that starts with 08; this card keeps it.
+    ///   - nfcID1: 4, 7 or 10 bytes. A 4-byte UID that starts with 08 stays the same, although a real card would change
+    ///     it at each activation.
     ///   - configuration: applications, historical bytes and limits.
     public init(nfcID1: [UInt8], configuration: ApplicationCardConfiguration = ApplicationCardConfiguration()) {
         (self.nfcID1, self.configuration) = (nfcID1, configuration)
@@ -31,7 +34,7 @@ public final class VirtualApplicationCard: TypeACardTag {
         card = Mutex(TypeACard(ats: configuration.ats, ApplicationCard(configuration), seed: nfcID1))
     }
 
-    /// Always 0: the card never writes.
+    /// Always 0, because the card never changes its memory.
     public var generation: Int { 0 }
 
     func withCard<Result: Sendable>(_ body: (inout TypeACard<ApplicationCard>) -> Result) -> Result {

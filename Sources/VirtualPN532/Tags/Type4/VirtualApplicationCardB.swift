@@ -7,7 +7,7 @@ import Synchronization
 /// The tag is safe to use from any thread. After it has answered ATTRIB, it accepts only ISO-DEP blocks until
 /// S(DESELECT) or the loss of the field.
 public final class VirtualApplicationCardB: TypeBCardTag {
-    /// The present PUPI: 4 bytes.
+    /// The PUPI that the card has at present: 4 bytes.
     public var pupi: [UInt8] { card.withLock { $0.pupi } }
     /// The properties of the card.
     ///
@@ -17,7 +17,7 @@ public final class VirtualApplicationCardB: TypeBCardTag {
 
     /// - Parameters:
     ///   - pupi: 4 bytes.
-    ///   - renewsPUPI: whether the PUPI changes each time the card gets power.
+    ///   - renewsPUPI: whether the PUPI changes each time the card is powered up.
     ///   - applicationData: 4 bytes of ATQB, of which the first is the AFI.
     ///   - configuration: applications and limits.
     public init(
@@ -32,7 +32,7 @@ public final class VirtualApplicationCardB: TypeBCardTag {
                 ApplicationCard(configuration)))
     }
 
-    /// Always 0: the card never writes.
+    /// Always 0, because the card never changes its memory.
     public var generation: Int { 0 }
 
     func withCard<Result: Sendable>(_ body: (inout TypeBCard<ApplicationCard>) -> Result) -> Result {

@@ -30,9 +30,10 @@ public final class VirtualDESFireTag: TypeACardTag, PersistentTag {
     /// The number of changes to the non-volatile memory.
     public var generation: Int { card.withLock { $0.application.generation } }
 
-    /// Returns the content of the file with this ISO/IEC 7816-4 identifier, from the first application that contains
-    /// one.
-    /// - Parameter isoIdentifier: two bytes, high byte first: `E1 04` is the NDEF file.
+    /// Returns the content of the file with an ISO/IEC 7816-4 identifier.
+    ///
+    /// If several applications contain such a file, it is taken from the first of them.
+    /// - Parameter isoIdentifier: two bytes, high byte first. `E1 04` is the NDEF file.
     /// - Returns: the whole file, or nil if no application contains it.
     public func file(_ isoIdentifier: [UInt8]) -> [UInt8]? {
         memory.applications.lazy.flatMap(\.files).first { $0.isoIdentifier == isoIdentifier }?.content

@@ -2,12 +2,14 @@
 
 import Synchronization
 
-/// A Type 4 Tag of type B: ATTRIB instead of RATS, with the same blocks and application as ``VirtualType4Tag``.
+/// A Type 4 Tag of type B.
+///
+/// It is activated with ATTRIB instead of RATS, and otherwise behaves like ``VirtualType4Tag``.
 ///
 /// The tag is safe to use from any thread. After it has answered ATTRIB, it accepts only ISO-DEP blocks until
 /// S(DESELECT) or the loss of the field.
 public final class VirtualType4BTag: TypeBCardTag, PersistentTag {
-    /// 106 kbit/s only; FSCI 8 (256 bytes), ISO/IEC 14443-4; FWI 7, CIDs.
+    /// The protocol info at delivery: 106 kbit/s only, FSCI 8 (256 bytes), ISO/IEC 14443-4, FWI 7, CIDs.
     static let deliveredInfo: [UInt8] = [0x00, 0x81, 0x71]
 
     /// PUPI: 4 bytes.
@@ -25,7 +27,7 @@ public final class VirtualType4BTag: TypeBCardTag, PersistentTag {
     /// Creates a tag in delivery state.
     /// - Parameters:
     ///   - pupi: 4 bytes.
-    ///   - configuration: sizes, limits and access rights.
+    ///   - configuration: sizes, limits and access conditions.
     ///   - content: the start of the NDEF file, including its length field. The rest is zero.
     public convenience init(
         pupi: [UInt8], configuration: Type4Configuration = Type4Configuration(), content: [UInt8] = []
@@ -46,14 +48,15 @@ public final class VirtualType4BTag: TypeBCardTag, PersistentTag {
             TypeBCard(pupi: pupi, applicationData: applicationData, protocolInfo: protocolInfo, application))
     }
 
-    /// The NDEF file: NLEN (or ENLEN), message, rest.
+    /// The content of the NDEF file: NLEN (or ENLEN), the message, and the rest of the file.
     public var ndefFile: [UInt8] { card.withLock { $0.application.ndefFile } }
 
     /// The number of changes to the non-volatile memory.
     public var generation: Int { card.withLock { $0.application.generation } }
 
-    /// Writes bytes at the start of the NDEF file as in the factory, ignoring the access conditions.
-    /// - Parameter content: length field and message. Bytes beyond the end of the file are dropped.
+    /// Writes bytes at the start of the NDEF file without regard to the access conditions, as in the factory.
+    /// - Parameter content: the length field and the message. Bytes that would lie beyond the end of the file are
+    ///   dropped.
     public func store(_ content: [UInt8]) {
         card.withLock { $0.application.store(content) }
     }

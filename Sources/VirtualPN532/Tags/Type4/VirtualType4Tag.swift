@@ -2,9 +2,9 @@
 
 import Synchronization
 
-/// A Type 4 Tag of type A: the NDEF tag application on top of ISO-DEP blocks.
+/// A Type 4 Tag of type A: the NDEF tag application over ISO-DEP.
 ///
-/// The tag is safe to use from any thread. After it has answered RATS, it accepts only ISO-DEP blocks. It ignores HLTA
+/// The tag is safe to use from any thread. After it has answered RATS, it accepts only ISO-DEP blocks and ignores HLTA
 /// and new polls until S(DESELECT) or the loss of the field.
 public final class VirtualType4Tag: TypeACardTag, PersistentTag {
     /// ATQA as sent, low byte first.
@@ -20,9 +20,9 @@ public final class VirtualType4Tag: TypeACardTag, PersistentTag {
     /// Creates a tag in delivery state.
     /// - Parameters:
     ///   - nfcID1: 4, 7 or 10 bytes.
-    ///   - configuration: sizes, limits and access rights.
+    ///   - configuration: sizes, limits and access conditions.
     ///   - sensRes: ATQA as sent, low byte first. The default is that of an NTAG 424 DNA.
-    ///   - selRes: SAK. The default is ISO-DEP.
+    ///   - selRes: SAK. By default, only the bit for ISO-DEP is set.
     ///   - content: the start of the NDEF file, including its length field. The rest is zero.
     public init(
         nfcID1: [UInt8], configuration: Type4Configuration = Type4Configuration(), sensRes: [UInt8] = [0x44, 0x03],
@@ -34,14 +34,15 @@ public final class VirtualType4Tag: TypeACardTag, PersistentTag {
         card = Mutex(TypeACard(ats: configuration.ats, application, seed: nfcID1))
     }
 
-    /// The NDEF file: NLEN (or ENLEN), message, rest.
+    /// The content of the NDEF file: NLEN (or ENLEN), the message, and the rest of the file.
     public var ndefFile: [UInt8] { card.withLock { $0.application.ndefFile } }
 
     /// The number of changes to the non-volatile memory.
     public var generation: Int { card.withLock { $0.application.generation } }
 
-    /// Writes bytes at the start of the NDEF file as in the factory, ignoring the access conditions.
-    /// - Parameter content: length field and message. Bytes beyond the end of the file are dropped.
+    /// Writes bytes at the start of the NDEF file without regard to the access conditions, as in the factory.
+    /// - Parameter content: the length field and the message. Bytes that would lie beyond the end of the file are
+    ///   dropped.
     public func store(_ content: [UInt8]) {
         card.withLock { $0.application.store(content) }
     }
