@@ -2,14 +2,14 @@
 
 /// An answer or a behaviour that identifies one kind of chip.
 public enum ChipMark: Hashable, Sendable {
-    /// The answer to GET_VERSION of a Type 2 Tag, and the name of the variant if it differs from that of the model.
+    /// The answer to GET_VERSION of a Type 2 Tag, and the name of the variant if it differs from the model's name.
     case version(ChipVersion, name: String? = nil)
     /// The chip refuses GET_VERSION, the block begins with these bytes, and the capability container has this data area
     /// size, in units of 8 bytes.
     case productCode(block: Int, [UInt8], dataAreaSize: UInt8)
-    /// The chip refuses GET_VERSION and answers AUTHENTICATE (1A).
+    /// The chip refuses GET_VERSION but answers AUTHENTICATE (1A).
     case challenge
-    /// The chip refuses GET_VERSION, and reading past the end of its memory continues at block 0.
+    /// The chip refuses GET_VERSION, and a read past the end of its memory continues at block 0.
     case memoryEnd
     /// The header ROM of a Type 1 Tag, HR0 and HR1.
     case headerROM([UInt8])
@@ -28,7 +28,9 @@ public enum ChipMark: Hashable, Sendable {
 public struct ChipVersion: Hashable, Sendable {
     /// The product type, byte 2.
     public let type: UInt8
-    /// The product subtypes, byte 3, which among other things show the input capacitance.
+    /// The product subtypes, byte 3.
+    ///
+    /// Among other things, they show the input capacitance.
     public let subtypes: Set<UInt8>
     /// The major product version, byte 4.
     public let major: UInt8
@@ -55,11 +57,11 @@ public struct ChipVersion: Hashable, Sendable {
 public struct NativeVersion: Hashable, Sendable {
     /// The lower nibble of the type, byte 1.
     ///
-    /// The upper nibble shows the form of delivery.
+    /// The upper nibble shows how the chip is delivered.
     public let type: UInt8
     /// The major versions, byte 3.
     public let majors: ClosedRange<UInt8>
-    /// The exponent n of a size of 2ⁿ bytes, from bits 7…1 of byte 5, or `nil` for any size.
+    /// The exponent n of the storage size, 2ⁿ bytes: bits 7…1 of byte 5, or `nil` if any size matches.
     public let sizeExponent: Int?
 
     init(_ type: UInt8, _ majors: ClosedRange<UInt8>, sizeExponent: Int? = nil) {

@@ -1,4 +1,4 @@
-// All chips, and finding a chip from the answers of a tag
+// All chips, and how a tag's answers identify a chip
 
 extension ChipModel {
     /// All models.
@@ -6,7 +6,7 @@ extension ChipModel {
     /// Models with the same memory size or capacity are in the order in which lists name them.
     public static let all: [ChipModel] = families.flatMap(\.self)
 
-    /// The families.
+    /// The chip families.
     ///
     /// Each has its own file.
     private static let families: [[ChipModel]] = [
@@ -28,7 +28,8 @@ extension ChipModel {
         self = model
     }
 
-    /// Returns the model that a GET_VERSION answer identifies, and the name of the variant.
+    /// Returns the model that a GET_VERSION answer identifies and the name of the variant, or `nil` if no model
+    /// matches.
     public static func identified(byVersion version: [UInt8]) -> (model: ChipModel, name: String)? {
         for model in all {
             for case .version(let pattern, let name) in model.marks
@@ -39,7 +40,7 @@ extension ChipModel {
         return nil
     }
 
-    /// Returns the models of one manufacturer that are identified by a product code in their memory.
+    /// Returns those models of the tag's manufacturer that are identified by a product code in their memory.
     ///
     /// - Parameter uid: the UID of the tag, which begins with the manufacturer code.
     /// - Returns: the models, the block that holds the code, the code, and the size of the data area in units of 8
@@ -71,7 +72,7 @@ extension ChipModel {
 
     /// Creates the MIFARE Classic that answers selection with this byte.
     ///
-    /// An unknown answer is taken for a chip of 4 KB if bit 5 (10h) is set, otherwise for a chip of 1 KB.
+    /// An unknown answer is assumed to come from a 4 KB chip if bit 5 (10h) is set, otherwise from a 1 KB chip.
     public init(selRes: UInt8) {
         self =
             Self.all.first { $0.marks.contains(.selRes(selRes)) } ?? (selRes & 0x10 != 0 ? .classic4K : .classic1K)
@@ -80,7 +81,7 @@ extension ChipModel {
     /// Returns the model that a native GetVersion answer identifies, and its name with the size.
     ///
     /// - Parameter version: the hardware part of the answer, at least 7 bytes.
-    /// - Returns: the model, or `nil` if no model matches or there are fewer bytes.
+    /// - Returns: the model, or `nil` if no model matches or the answer is shorter.
     public static func identified(byNativeVersion version: [UInt8]) -> (model: ChipModel, name: String)? {
         guard version.count >= 7, version[0] == ChipModel.Maker.nxp.code else { return nil }
         let exponent = Int(version[5] >> 1)

@@ -7,8 +7,8 @@
 /// chip?.id            // "ntag213"
 /// chip?.capacity      // 137
 /// ```
-/// Each family of chips has its own file, which names the data sheets. ``all`` lists the families. To add a chip, add
-/// it to its family.
+/// Each family of chips has its own file, which names the data sheets. ``all`` contains the models of all families. To
+/// add a chip, add it to its family.
 public struct ChipModel: Identifiable, Sendable {
     /// A stable identifier, such as `ntag213`, for use in programs and files.
     ///
@@ -22,7 +22,7 @@ public struct ChipModel: Identifiable, Sendable {
         /// A model with this identifier need not exist.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The identifier itself.
+        /// The identifier, the same as ``rawValue``.
         public var description: String { rawValue }
     }
 
@@ -43,9 +43,9 @@ public struct ChipModel: Identifiable, Sendable {
         /// EM Microelectronic.
         case em = "EM Microelectronic"
 
-        /// The manufacturer code of ISO/IEC 7816-6, or `nil` if it is not needed.
+        /// The manufacturer's code in ISO/IEC 7816-6, or `nil` if no mark needs it.
         ///
-        /// It is the first byte of 7-byte UIDs, and byte 1 of GET_VERSION answers and of ISO 15693 UIDs.
+        /// The code is the first byte of 7-byte UIDs, and byte 1 of GET_VERSION answers and of ISO 15693 UIDs.
         public var code: UInt8? {
             switch self {
             case .nxp: 0x04
@@ -58,7 +58,7 @@ public struct ChipModel: Identifiable, Sendable {
         }
     }
 
-    /// The kind of tag that the chip implements, by NFC Forum number.
+    /// The kind of tag that the chip implements: an NFC Forum tag type or another technology.
     public enum TagKind: Hashable, Sendable {
         /// An NFC Forum tag type.
         case type1, type2, type3, type4, type5
@@ -68,19 +68,19 @@ public struct ChipModel: Identifiable, Sendable {
 
     /// The effect of a command that makes a tag stop answering.
     public enum Silencing: Hashable, Sendable {
-        /// The tag hides until its password is given (privacy mode).
+        /// The tag does not answer until it receives its password (privacy mode).
         case hide
         /// The tag never answers again.
         case destroy
     }
 
-    /// The blocks of a chip.
+    /// The memory of a chip, divided into blocks.
     public enum Memory: Hashable, Sendable {
         /// The memory of a Type 2 Tag, with blocks of 4 bytes.
         case type2(Type2Layout)
         /// The memory of an ISO 15693 chip.
         case type5(Type5Layout)
-        /// Any other memory: the length of a block in bytes, and the numbers of all blocks, ascending.
+        /// Any other memory: the length of a block in bytes, and the numbers of all blocks in ascending order.
         case blocks(length: Int, [ClosedRange<Int>])
     }
 
@@ -98,26 +98,26 @@ public struct ChipModel: Identifiable, Sendable {
     public let kind: TagKind
     /// The marks that identify this chip.
     ///
-    /// Empty if it cannot be distinguished from others.
+    /// The list is empty if the chip cannot be distinguished from others.
     public let marks: [ChipMark]
     /// The memory, or `nil` if it is not known or consists of files.
     public let memory: Memory?
-    /// The format of the chip as an NDEF tag, or `nil` if that does not depend on the chip.
+    /// The format of the chip as an NDEF tag, or `nil` if the chip does not determine the format.
     public let formatting: Type2Formatting?
-    /// The position of the SUN message settings, for a Type 2 Tag chip that has them.
+    /// The position of the SUN message settings on a Type 2 Tag chip, or `nil` if the chip has none.
     public let sun: SUNLayout?
     /// The name of the chip in Flipper files, or `nil` if they have no name for it.
     public let flipperName: String?
     /// Whether a dump that contains only memory is assumed to be from this chip if it has the size of the chip's
     /// memory.
     public let isToldBySize: Bool
-    /// Whether people buy tags with this chip, so that capacity lists name it.
+    /// Whether people buy tags with this chip; if so, capacity lists name it.
     public let isListed: Bool
-    /// Whether a tag identifies itself as this chip, so that a plan can require it.
+    /// Whether a tag can identify itself as this chip; if so, a plan can require the chip.
     public let isRequirable: Bool
-    /// The commands that silence a tag despite a lock.
+    /// The effects of the commands that silence a tag even if it is locked.
     ///
-    /// Anyone who knows their passwords can use them.
+    /// Anyone who knows the passwords for these commands can send them.
     public let silencing: [Silencing]
     /// Whether the manufacturer signs the UID, but the layout does not have the READ_SIG feature.
     public let hasOtherSignature: Bool
@@ -159,19 +159,19 @@ extension ChipModel: CustomStringConvertible {
 }
 
 extension ChipModel {
-    /// The layout of a Type 2 Tag chip whose memory is known.
+    /// The layout of a Type 2 Tag chip whose memory is known; `nil` for any other chip.
     public var layout: Type2Layout? {
         guard case .type2(let layout)? = memory else { return nil }
         return layout
     }
 
-    /// The layout of an ISO 15693 chip whose memory is known.
+    /// The layout of an ISO 15693 chip whose memory is known; `nil` for any other chip.
     public var type5Layout: Type5Layout? {
         guard case .type5(let layout)? = memory else { return nil }
         return layout
     }
 
-    /// The maximum length in bytes of an NDEF message, as nfctool formats the chip, or `nil` if the model does not
+    /// The maximum length in bytes of an NDEF message on a chip that nfctool formats, or `nil` if the model does not
     /// determine it.
     public var capacity: Int? { fixedCapacity ?? formatting?.capacity ?? type5Layout?.capacity }
 

@@ -8,15 +8,15 @@ public struct DynamicLockLayout: Hashable, Sendable {
     public let positions: [Int]
     /// The number of blocks that one bit locks.
     public let blocksPerBit: Int
-    /// The first block that the bits do not cover, even if the last bit would reach it.
+    /// The first block that the bits do not cover, even if ``blocksPerBit`` would let the last bit reach it.
     public let end: Int
     /// The block-locking bits as a mask over the lock bytes, on chips that are known to have them.
     public let blockLocking: [UInt8]
     /// For each lock bit in ``positions``, the position of the block-locking bit that freezes it when set.
     ///
-    /// Empty if this is not known.
+    /// The list is empty if the positions are not known.
     public let freezers: [Int]
-    /// The positions of the bits that lock blocks after the user memory, by block.
+    /// For each block after the user memory that a bit locks, the position of that bit.
     public let further: [Int: Int]
 
     /// The first block that dynamic lock bits cover.

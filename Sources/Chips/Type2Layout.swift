@@ -26,27 +26,31 @@ public struct Type2Layout: Hashable, Sendable {
         public static let plainUID = Features(rawValue: 1 << 6)
     }
 
-    /// The existing blocks, over all sectors, ascending from 0.
+    /// The ranges of existing blocks in all sectors, in ascending order from block 0.
     ///
-    /// Blocks between the ranges are invalid.
+    /// Blocks between the ranges do not exist.
     public let blocks: [ClosedRange<Int>]
-    /// The number of blocks for user data, from block 4.
+    /// The number of blocks for user data, starting with block 4.
     public let userBlockCount: Int
-    /// User memory that no capability container can cover.
+    /// The user memory that no capability container can cover, or `nil` if there is none.
     public let furtherUserBlocks: ClosedRange<Int>?
-    /// The layout of the dynamic lock bits.
+    /// The layout of the dynamic lock bits, or `nil` if none are known.
     public let dynamicLock: DynamicLockLayout?
     /// The protection with a password or key, or `nil` if there is none.
     public let protection: Type2Protection?
     /// The features of the chip.
     public let features: Features
-    /// The session registers: a copy of the configuration, in force since power-up, that only the I²C side can change.
+    /// The blocks of the session registers.
+    ///
+    /// The registers are the copy of the configuration that the chip has used since power-up. Only the I²C side can
+    /// change them.
     public let sessionRegisters: [Int]
-    /// The configuration register block whose byte 2 is REG_LOCK.
+    /// The configuration register block whose byte 2 is REG_LOCK, or `nil` if the chip has none.
     ///
     /// The bits of REG_LOCK can only be set.
     public let registerLockBlock: Int?
-    /// The blocks with a secret besides the protection: a kill password and the block that accepts it, or a second key.
+    /// The blocks with a secret that is not part of the protection: a kill password and the block that accepts it, or a
+    /// second key; `nil` if there are none.
     public let killBlocks: ClosedRange<Int>?
     /// The blocks after the user memory that only the manufacturer writes.
     public let internalBlocks: [ClosedRange<Int>]
@@ -63,14 +67,18 @@ public struct Type2Layout: Hashable, Sendable {
         (killBlocks, internalBlocks) = (kill, `internal`)
     }
 
-    /// The number of blocks in a sector, which is all that READ and WRITE can address at a time.
+    /// The number of blocks in a sector.
+    ///
+    /// READ and WRITE can address only the blocks of the selected sector.
     public static let sectorBlockCount = 256
 
-    /// The number of blocks from 0 to the last existing one.
+    /// The number of the last existing block plus 1.
+    ///
+    /// Block numbers in the gaps between the ranges are also counted.
     public var blockCount: Int { (blocks.last?.upperBound ?? -1) + 1 }
     /// The first block after the user data blocks of the data area.
     public var userEnd: Int { 4 + userBlockCount }
-    /// The block with the one-way counter.
+    /// The block with the one-way counter, or `nil` if there is none.
     public var counterBlock: Int? {
         features.contains(.counterBlock) ? dynamicLock.map { $0.blocks.upperBound + 1 } : nil
     }
@@ -81,12 +89,13 @@ public struct Type2Layout: Hashable, Sendable {
         } ?? 0
     }
 
-    /// Returns the run of existing blocks that begins with `block`, or with the next existing block after it.
+    /// Returns the run of existing blocks that begins with `block`, or with the next existing block after it; `nil` if
+    /// there is none.
     public func run(from block: Int) -> ClosedRange<Int>? {
         blocks.first { $0.upperBound >= block }.map { max($0.lowerBound, block)...$0.upperBound }
     }
 
-    /// Whether a block must never be written by users: a write there is refused, or kills the tag.
+    /// Whether users must never write a block, because the chip refuses the write or the write kills the tag.
     public func isUntouchable(_ block: Int) -> Bool {
         killBlocks?.contains(block) ?? false || internalBlocks.contains { $0.contains(block) }
     }

@@ -53,12 +53,12 @@ public enum Type2Protection: Hashable, Sendable {
         }
     }
 
-    /// The lowest AUTH0 that the data sheet allows.
+    /// The lowest value of AUTH0 that the data sheet allows.
     public var firstProtectable: Int {
         switch self {
         case .password: 0
         case .tripleDES: 3
-        // From memory, as on the Ultralight C: no source says whether a protected UID can still be read.
+        // From memory, the same value as on the Ultralight C: no source says whether a protected UID can still be read.
         case .aes: 3
         }
     }

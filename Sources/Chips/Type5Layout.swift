@@ -28,7 +28,7 @@ public struct Type5Layout: Hashable, Sendable {
     public let sectorBlockCount: Int?
     /// Whether a password can protect pages of the memory.
     ///
-    /// GET NXP SYSTEM INFORMATION reports which pages it protects.
+    /// GET NXP SYSTEM INFORMATION reports which pages the password protects.
     public let hasPages: Bool
 
     init(
@@ -44,7 +44,9 @@ public struct Type5Layout: Hashable, Sendable {
     /// Whether the number of blocks in the system information matches this chip, with or without a counter at the end.
     func hasBlockCount(_ count: Int) -> Bool { plainBlockCount...blockCount ~= count }
 
-    /// The maximum length of a message, as nfctool formats the chip, with the data area after the capability container.
+    /// The maximum length in bytes of a message on a chip that nfctool formats.
+    ///
+    /// The data area follows the capability container.
     public var capacity: Int { Type5Formatting(blockCount: blockCount, blockLength: blockLength).capacity }
 }
 
@@ -57,7 +59,7 @@ public struct Type5Formatting: Hashable, Sendable {
     /// Whether block numbers have 2 bytes, so that the magic number is E2.
     public let isExtended: Bool
 
-    /// Plans the format of a memory.
+    /// Plans the format of a memory of this size.
     public init(blockCount: Int, blockLength: Int) {
         let units = blockCount * blockLength / 8
         mlen = units - 1
@@ -65,7 +67,7 @@ public struct Type5Formatting: Hashable, Sendable {
         isExtended = blockCount > 256
     }
 
-    /// The maximum length of a message.
+    /// The maximum length of a message in bytes.
     ///
     /// Its TLV header takes 2 bytes, or 4 for messages of 255 bytes or more.
     public var capacity: Int { max(0, max(8 * mlen - 4, min(8 * mlen - 2, 254))) }

@@ -2,7 +2,7 @@
 
 import NDEF
 
-/// The value of `--vcard` as fields: `name=Ada Lovelace;tel=+44 20 1234;mail=ada@example.com`.
+/// A value of `--vcard` that consists of fields: `name=Ada Lovelace;tel=+44 20 1234;mail=ada@example.com`.
 package struct BusinessCard {
     /// The names of the fields, and their vCard properties.
     private static let properties = [
@@ -16,13 +16,13 @@ package struct BusinessCard {
 
     /// Whether a value consists of fields and is not a complete vCard.
     ///
-    /// Parts with a misspelt name or without one also count, so that the error is reported instead of the parts being
+    /// A part with a misspelt name or without a name also counts, so that the error is reported and the part is not
     /// lost in the card.
     package static func isFields(_ value: String) -> Bool {
         FieldList.begins(value, with: names) || FieldList.hasForm(value) || hasField(value)
     }
 
-    /// Whether a part after the first is a field, in a value that is neither a vCard nor the name of a file.
+    /// Whether any part after the first is a field, in a value that is neither a vCard nor a file name.
     private static func hasField(_ value: String) -> Bool {
         let start = value.drop { $0.isWhitespace || $0 == "\u{FEFF}" }.prefix(6).lowercased()
         guard !value.hasPrefix("@"), start != "begin:" else { return false }
@@ -33,7 +33,7 @@ package struct BusinessCard {
 
     /// Parses the fields.
     ///
-    /// All except name, org, title and note may repeat.
+    /// All fields except name, org, title and note can be repeated.
     init(fields text: String) throws(ContentError) {
         try FieldList.requireSemicolons(in: text, before: Self.names)
         let list = try FieldList(text, names: Self.names, repeatable: ["tel", "mail", "url", "address"])
@@ -45,17 +45,17 @@ package struct BusinessCard {
         if list["name"] == nil { lines.append("FN:" + Self.escaped(name)) }
         for (field, property) in Self.properties {
             for (_, value) in list.fields.filter({ $0.name == field }) {
-                // ADR has seven components. People write an address on one line, so all of it goes into the street.
+                // ADR has seven components. People write an address on one line, so all of it is stored as the street.
                 let before = property == "ADR" ? ";;" : ""
                 let after = property == "ADR" ? ";;;;" : ""
-                // The value of URL is not escaped.
+                // The value of URL is a URI, which is not escaped.
                 lines.append("\(property):\(before)\(property == "URL" ? value : Self.escaped(value))\(after)")
             }
         }
         self.text = (lines + ["END:VCARD"]).map { $0 + "\r\n" }.joined()
     }
 
-    /// The value of N: the last word as family name, the words before it as given names.
+    /// The value of N: the last word is the family name, and the words before it are the given names.
     private static func structuredName(_ name: String?) -> String {
         let words = (name ?? "").split(separator: " ").map(String.init)
         guard words.count > 1, let family = words.last else { return escaped(name ?? "") + ";;;;" }

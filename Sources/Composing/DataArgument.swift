@@ -10,9 +10,9 @@ public struct DataForms: OptionSet, Hashable, Sendable {
     public static let hexText = DataForms(rawValue: 1)
     /// The content of a file (`@FILE`).
     public static let file = DataForms(rawValue: 2)
-    /// Standard input (`@-`); without this form, `@-` is an error if files can be read.
+    /// Standard input (`@-`); without this form, `@-` is an error if `@FILE` is allowed.
     public static let standardInput = DataForms(rawValue: 4)
-    /// All forms, which a command line allows.
+    /// All forms, as allowed on a command line.
     public static let all: DataForms = [.hexText, .file, .standardInput]
 
     /// A bit for each form.
@@ -44,7 +44,8 @@ struct DataArgument {
             } catch {
                 throw .input(error)
             }
-            // An empty input usually comes from a program that failed, and would replace a message with nothing.
+            // Empty input usually comes from a program that failed. Accepting it would replace the data on a tag with
+            // nothing.
             guard file.path != "-" || !bytes.isEmpty else {
                 throw .badValue(option.name, reason: "Standard input is empty.")
             }

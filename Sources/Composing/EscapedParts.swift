@@ -6,11 +6,11 @@ struct EscapedParts {
     struct Part {
         /// The text of the part.
         fileprivate(set) var text = ""
-        /// Whether a quote in it was escaped, so that it is part of the value.
+        /// Whether a quotation mark in the part was escaped, which makes it part of the value.
         fileprivate(set) var hasEscapedQuote = false
     }
 
-    /// The parts in order; a single empty part for an empty string.
+    /// The parts in order; an empty string has a single empty part.
     private(set) var all = [Part()]
     /// Whether the text ends in the middle of an escape.
     private(set) var endsInEscape = false
@@ -20,8 +20,8 @@ struct EscapedParts {
 
     /// Splits a string at its semicolons.
     ///
-    /// A backslash escapes the characters in `escapable`; before any other character it is an ordinary character. If
-    /// `escapable` is nil, a backslash escapes every character.
+    /// A backslash escapes the characters in `escapable`; before any other character, the backslash is an ordinary
+    /// character. If `escapable` is nil, a backslash escapes every character.
     init(_ text: some StringProtocol, escapable: Set<Unicode.Scalar>? = [";", ",", "\\"]) {
         for scalar in text.unicodeScalars {
             if endsInEscape {

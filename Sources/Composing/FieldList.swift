@@ -41,7 +41,7 @@ struct FieldList {
         self.fields = fields
     }
 
-    /// The value of the first part with this name.
+    /// The value of the first part with this name; nil if there is none.
     subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
 
     /// Requires that no field seems to begin after a comma, because that field would become part of the value before

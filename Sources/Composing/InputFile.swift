@@ -19,7 +19,7 @@ public struct InputFile: Sendable {
 
     /// The name of the file in words that can begin a sentence.
     ///
-    /// Empty if the path is empty.
+    /// The name is empty if the path is empty.
     public var source: String {
         switch path {
         case "-": "Standard input"
@@ -38,8 +38,8 @@ public struct InputFile: Sendable {
 
     /// Reads the whole file as UTF-8 text, without the byte order mark that editors on Windows add.
     ///
-    /// - Returns: the text, with U+FFFD for bytes that are not UTF-8.
-    /// - Throws: the errors of ``read()``.
+    /// - Returns: the text, with U+FFFD in place of bytes that are not UTF-8.
+    /// - Throws: the same errors as ``read()``.
     public func readText() throws(InputError) -> String {
         let bytes = try read()
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]

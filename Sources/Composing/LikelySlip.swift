@@ -5,7 +5,7 @@ struct LikelySlip {
     /// Full sentences that say what is wrong and what to write instead.
     let reason: String
 
-    /// Returns nil for a value that looks correct.
+    /// Checks the value of an option; nil if it looks correct.
     init?(_ option: RecordOption) {
         let reason: String? =
             switch option.name {
@@ -19,7 +19,9 @@ struct LikelySlip {
         self.reason = reason
     }
 
-    /// Refuses an empty value, because an empty shell variable must not replace the message on a tag.
+    /// The reason for refusing an empty value; nil for any other value.
+    ///
+    /// An empty shell variable must not replace the message on a tag.
     private static func emptiness(of value: String, _ what: String) -> String? {
         value.isEmpty ? "The \(what) is empty. --empty writes an empty record." : nil
     }
@@ -55,7 +57,7 @@ struct LikelySlip {
         return "Two slashes belong after \(scheme):. Did you mean \(scheme)://\(rest[start...])?"
     }
 
-    /// Refuses a scheme in the value of an option that adds the scheme itself.
+    /// The reason for refusing a value that begins with a scheme that the option itself adds; nil for any other value.
     private static func doubledScheme(_ option: RecordOption) -> String? {
         let scheme = option.name == .mail ? "mailto:" : "\(option.name.rawValue):"
         guard option.value.lowercased().hasPrefix(scheme) else { return nil }

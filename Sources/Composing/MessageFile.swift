@@ -18,9 +18,9 @@ public struct MessageFile {
 
     private var input: InputFile { InputFile(path: path) }
 
-    /// The message's bytes; blocks while a pipe stays open.
+    /// Reads the message's bytes; blocks while a pipe stays open.
     ///
-    /// - Throws: ``InputError`` if the file cannot be read, is too long, or is not hexadecimal text as expected.
+    /// - Throws: ``InputError`` if the file cannot be read, is too long, or is not the expected hexadecimal text.
     public func bytes() throws(InputError) -> [UInt8] {
         let bytes = try input.read()
         guard isHex else { return bytes }

@@ -1,4 +1,4 @@
-// Characters of a message that the chip fills in when it is read — NXP NTAG21x, ASCII mirror function
+// Characters of a message that the chip fills in when the message is read — NXP NTAG21x, ASCII mirror function
 
 import Hexadecimal
 public import NDEF
@@ -11,7 +11,7 @@ public enum MirrorPlaceholder: String, CaseIterable, Sendable {
     /// The NFC counter.
     case counter = "{counter:mirror}"
 
-    /// The character that the chip puts between UID and counter if it shows both.
+    /// The character that the chip puts between the UID and the counter if it shows both.
     public static let separator = "x"
     /// The options whose values may contain a placeholder.
     public static let options: Set<RecordOption.Name> = [.text, .uri]
@@ -72,7 +72,7 @@ public enum MirrorPlaceholder: String, CaseIterable, Sendable {
     }
 }
 
-/// A message to write, and the values that the chip will show in it.
+/// The records to write, and the values that the chip will show in them.
 public struct MirroredRecords: Sendable {
     /// The records with `0` in place of the values that the chip shows.
     public let records: [NDEFRecord]
@@ -113,7 +113,8 @@ public struct MirroredRecords: Sendable {
         self.others = others
     }
 
-    /// The values that the chip will show, and their position in a message in which these records follow other records.
+    /// The values that the chip will show, and their position in a message in which these records follow other records;
+    /// nil if the chip shows none.
     public func placement(after existing: [NDEFRecord]) throws -> MirrorPlacement? {
         guard let content else { return nil }
         let zeros = try NDEFMessage(records: existing + records).encoded()
@@ -145,7 +146,7 @@ public struct MirrorPlacement: Hashable, Sendable {
         self.init(content: content, offset: offset)
     }
 
-    /// Whether a message contains what the chip shows at this position: the UID, or a plausible counter.
+    /// Whether a message contains, at this position, the UID if the chip shows it, or otherwise a plausible counter.
     public func isShown(in message: [UInt8], uid: [UInt8]) -> Bool {
         let shown = message.dropFirst(offset).prefix(content.length)
         switch content {
@@ -160,7 +161,7 @@ public struct MirrorPlacement: Hashable, Sendable {
 
     /// Moves the placement to a message that has further records after those of `message`.
     ///
-    /// Nil if the characters are not within a single record.
+    /// Returns nil if the characters are not within a single record.
     ///
     /// - Returns: the new message as stored, and the placement in it.
     public func moved(

@@ -5,15 +5,17 @@ public import TagTypes
 
 /// The text of a password.
 ///
-/// PWD is 8 hexadecimal digits; PWD and PACK are 8 and 4 with a colon between them; the key of an Ultralight C or AES
-/// is 32 digits. The text is always read as digits, because programs differ in how they convert words to 4 bytes.
+/// PWD alone is 8 hexadecimal digits. PWD with PACK is 8 digits, a colon and 4 digits. The key of an Ultralight C or
+/// AES is 32 digits. The text is always read as digits, because programs differ in how they convert words to 4 bytes.
 public enum PasswordText {
     /// The expected form in words.
     public static let form = """
         8 hexadecimal digits (PWD), 8 and 4 with a colon between (PWD:PACK), or 32 for the key of an Ultralight C or AES
         """
 
-    /// The credential in a string; spaces and line breaks around it are ignored.
+    /// The credential in a string; nil if the string has another form.
+    ///
+    /// Spaces and line breaks around the credential are ignored.
     public static func credential(_ text: some StringProtocol) -> Type2Credential? {
         guard let text = text.split(whereSeparator: \.isWhitespace).onlyElement else { return nil }
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { try? HexText.bytes($0.utf8) }

@@ -1,4 +1,4 @@
-// From record options to a message — Docs/CommandLine.md, Records
+// Creates a message from record options — Docs/CommandLine.md, Records
 
 public import NDEF
 
@@ -6,9 +6,9 @@ public import NDEF
 public struct RecordComposer {
     private let language: String
     private var records: [NDEFRecord] = []
-    /// The last smart poster and its index, because a title may follow.
+    /// The last smart poster and its index, because a title may follow; nil if there is no smart poster yet.
     private var poster: (index: Int, content: SmartPosterRecord)?
-    /// The Handover Select record of the devices so far, and its index.
+    /// The Handover Select record of the devices so far, and its index; nil if there are no devices yet.
     private var handover: (index: Int, content: HandoverRecord)?
     private var data = DataArgument()
 
@@ -68,7 +68,7 @@ public struct RecordComposer {
     }
 
     private static func uri(_ value: String) throws(ContentError) -> String {
-        // RFC 3986, section 2: a URI contains no braces. Here they were probably meant as a placeholder.
+        // A URI contains no braces, so they were probably meant as a placeholder — RFC 3986, section 2.
         guard !value.contains(where: { $0 == "{" || $0 == "}" }) else {
             let near = MirrorPlaceholder.nearMiss(in: value)
             throw ContentError(
@@ -184,8 +184,8 @@ public struct RecordComposer {
         }
     }
 
-    /// The DATA of an option's value, even of an incomplete one; nil if the option has no DATA, or if the value ends
-    /// before DATA.
+    /// The DATA in an option's value, even if the value is incomplete; nil if the option has no DATA, or if the value
+    /// ends before DATA.
     public static func data(in value: String, of name: RecordOption.Name) -> String? {
         switch name {
         case .mime: mediaType(of: value)?.data
@@ -195,12 +195,14 @@ public struct RecordComposer {
         }
     }
 
-    /// Splits `KEY=VALUE` at the first `=` byte.
+    /// Splits `KEY=VALUE` at the first `=` byte; nil if there is none.
     private static func assignment(_ value: String) -> (key: String, value: String)? {
         value.utf8.firstIndex(of: UInt8(ascii: "=")).map { split(value, at: $0) }
     }
 
-    /// Splits `TYPE=DATA`; the parameters of TYPE may contain `=`: `text/plain;charset=utf-8` (RFC 2045, section 5.1).
+    /// Splits `TYPE=DATA`; nil for any other value.
+    ///
+    /// The parameters of TYPE may contain `=`: `text/plain;charset=utf-8` (RFC 2045, section 5.1).
     private static func mediaType(of value: String) -> (type: String, data: String)? {
         var rest = value.utf8[...]
         while let end = rest.firstIndex(of: UInt8(ascii: "=")) {

@@ -24,7 +24,7 @@ public struct RecordOption: Hashable, Sendable {
         /// The option as it is typed.
         public var option: String { "--" + rawValue }
 
-        /// Creates the option from a word of a command line without an attached value.
+        /// Creates the option from a word of a command line without an attached value; nil for any other word.
         fileprivate init?(word: some StringProtocol) {
             guard word.hasPrefix("--") else { return nil }
             self.init(rawValue: String(word.dropFirst(2)))
@@ -57,10 +57,10 @@ extension RecordOption {
     /// before it.
     ///
     /// swift-argument-parser collects the values of each option in a separate array, so the order across options is
-    /// lost and is read from the words again. This is reliable: in nfctool's `RecordOptions`, every record option
-    /// except `--empty` takes the next word as its value, whatever that looks like, and no other option takes a word
-    /// that begins with `--`. The word after a record option is therefore its value, and any other word that looks like
-    /// a record option is one. `RecordOptions.inOrder(arguments:)` compares both results.
+    /// lost. This function reads the order from the words again. The result is reliable: in nfctool's `RecordOptions`,
+    /// every record option except `--empty` takes the next word as its value, whatever it looks like, and no other
+    /// option takes a word that begins with `--`. The word after a record option is therefore its value, and any other
+    /// word that looks like a record option is one. `RecordOptions.inOrder(arguments:)` compares both results.
     /// - Throws: ``RecordOptionError/noValue(_:)`` for `--text=`, which the parser treats as `--text` with the next
     ///   word as value.
     public static func all(in words: some Collection<String>) throws(RecordOptionError) -> [RecordOption] {

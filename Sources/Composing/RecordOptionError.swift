@@ -4,7 +4,7 @@
 public enum RecordOptionError: Error, Hashable {
     /// No record option was given.
     case noRecords
-    /// Nothing follows the `=`.
+    /// The option has an `=`, but nothing follows it.
     case noValue(RecordOption.Name)
     /// The value does not have the option's form.
     case badForm(RecordOption.Name, form: String, example: String)

@@ -12,7 +12,7 @@ package struct Spelling {
         lowercase = Array(name.lowercased().utf8)
     }
 
-    /// The name with the fewest differences; nil if that has more than one difference per three letters.
+    /// The name with the fewest differences; nil if even that name has more than one difference per three letters.
     package func nearest(in names: [String]) -> String? {
         let near = names.map { (name: $0, slips: slips(to: $0)) }.min { $0.slips < $1.slips }
         return near.flatMap { $0.slips <= max(1, name.count / 3) ? $0.name : nil }

@@ -1,4 +1,4 @@
-// URIs for calling, writing and finding — RFC 3966 (tel), RFC 6068 (mailto), RFC 5724 (sms), RFC 5870 (geo)
+// URIs for calls, messages and places — RFC 3966 (tel), RFC 6068 (mailto), RFC 5724 (sms), RFC 5870 (geo)
 
 import Hexadecimal
 public import NDEF
@@ -33,7 +33,7 @@ extension URIRecord {
             uri: "mailto:\(Self.percentEncoded(local, keeping: "!$'*+"))@\(Self.percentEncoded(domain, keeping: ""))")
     }
 
-    /// Creates `sms:` with a number, and a body unless it is empty.
+    /// Creates `sms:` with a number, and with the body unless it is empty.
     public init(sms number: String, body: String) throws(ContentError) {
         let query = body.isEmpty ? "" : "?body=" + Self.percentEncoded(body, keeping: "")
         self.init(uri: "sms:" + (try Self.telephoneSubscriber(number)) + query)
@@ -68,7 +68,7 @@ extension URIRecord {
         }
     }
 
-    /// Percent-encodes every UTF-8 byte that is not unreserved or in `keeping` — RFC 3986, section 2.1.
+    /// Percent-encodes every UTF-8 byte that is neither unreserved nor in `keeping` — RFC 3986, section 2.1.
     private static func percentEncoded(_ text: some StringProtocol, keeping: String) -> String {
         let kept = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~\(keeping)".utf8)
         return text.utf8.reduce(into: "") { encoded, byte in

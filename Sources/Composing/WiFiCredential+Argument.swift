@@ -12,8 +12,8 @@ extension WiFiCredential {
     /// Keys are case-insensitive. In a value, `\` escapes `;`, `\` and quotes; a value in unescaped quotes is refused.
     /// `\` also escapes a `,` that is followed by a name and `=`, and the `=` of a key inside a value. Without the
     /// escape, a semicolon seems to be missing there, and a password could become part of the network's name. The
-    /// default authentication is WPA2 with a password, otherwise open; the default encryption follows from it. `hidden`
-    /// does not change the record, because Wi-Fi Simple Configuration has no attribute for it.
+    /// default authentication is WPA2 if there is a password, and open otherwise; the default encryption follows from
+    /// it. `hidden` does not change the record, because Wi-Fi Simple Configuration has no attribute for it.
     /// - Throws: `ContentError`, which contains only keys of the argument, never values.
     public init(argument: String, isOfFile: Bool = false) throws(ContentError) {
         if Self.isCode(argument) {
@@ -65,7 +65,7 @@ extension WiFiCredential {
     ) throws(ContentError) -> [(String, String?)] {
         var fields: [String.UnicodeScalarView] = [.init()]
         var isEscaped = false
-        /// The parts with a quote that belongs to their value.
+        /// The indices of the parts with an escaped quotation mark, which belongs to their value.
         var quoted: Set<Int> = []
         var rest = argument.unicodeScalars[...]
         while let scalar = rest.popFirst() {

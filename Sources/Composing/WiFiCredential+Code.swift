@@ -10,8 +10,8 @@ extension WiFiCredential {
 
     /// Parses the text of a QR code: T (type), S (SSID), P (password), H (hidden; does not change the record).
     ///
-    /// - Throws: `ContentError`, which never contains a value. WEP, WPA3 only and 802.1X are refused, because a record
-    ///   cannot hold them.
+    /// - Throws: `ContentError`, which never contains a value. WEP, WPA3-only and 802.1X networks are refused, because
+    ///   a record cannot hold them.
     init(code: String) throws(ContentError) {
         var fields: [String: String] = [:]
         let parts = EscapedParts(code.dropFirst(Self.scheme.count), escapable: nil)

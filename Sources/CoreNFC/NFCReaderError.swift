@@ -6,7 +6,7 @@ public import Foundation
 /// The domain of every `NSError` of this module.
 public let NFCErrorDomain: String = "NFCError"
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// The user info key for the error byte with which an ISO 15693 tag answered.
+/// The user info key for the error byte in an ISO 15693 tag's answer.
 public let NFCISO15693TagResponseErrorKey: String = "ISO15693TagResponseErrorCode"
 // swift-format-ignore: AlwaysUseLowerCamelCase
 /// The user info key that is present if the answer had the wrong length.
@@ -26,10 +26,11 @@ public struct NFCReaderError: CustomNSError, Hashable, @unchecked Sendable {  //
     ///
     /// - Parameters:
     ///   - code: the code of the error.
-    ///   - userInfo: entries added to the description, which they may replace.
+    ///   - userInfo: further entries; one for the description replaces it.
     public init(_ code: Code, userInfo: [String: Any] = [:]) {
         self.code = code
-        // Stored in the user info, because Foundation on Linux ignores `errorDescription` of a CustomNSError.
+        // The text is stored in the user info, because Foundation on Linux ignores `errorDescription` of a
+        // CustomNSError.
         self.userInfo = [NSLocalizedDescriptionKey: code.text].merging(userInfo) { $1 }
     }
 
@@ -37,9 +38,9 @@ public struct NFCReaderError: CustomNSError, Hashable, @unchecked Sendable {  //
     public static var errorDomain: String { NFCErrorDomain }
     /// The raw value of the code.
     public var errorCode: Int { code.rawValue }
-    /// The user info, ``userInfo``.
+    /// The user info, the same as ``userInfo``.
     public var errorUserInfo: [String: Any] { userInfo }
-    /// The English text of Apple's system for the code.
+    /// The English text of the error, by default Apple's text for the code.
     public var localizedDescription: String { userInfo[NSLocalizedDescriptionKey] as? String ?? code.text }
 
     /// Compares only the codes.

@@ -27,7 +27,7 @@ extension NFCReaderError {
         case readerTransceiveErrorTagResponseError = 102
         /// The session has ended.
         case readerTransceiveErrorSessionInvalidated = 103
-        /// The tag is not the connected one.
+        /// The tag is not connected.
         case readerTransceiveErrorTagNotConnected = 104
         /// A command is too long for the reader.
         case readerTransceiveErrorPacketTooLong = 105
@@ -87,7 +87,7 @@ extension NFCReaderError {
     public static var readerTransceiveErrorTagResponseError: Code { .readerTransceiveErrorTagResponseError }
     /// The session has ended.
     public static var readerTransceiveErrorSessionInvalidated: Code { .readerTransceiveErrorSessionInvalidated }
-    /// The tag is not the connected one.
+    /// The tag is not connected.
     public static var readerTransceiveErrorTagNotConnected: Code { .readerTransceiveErrorTagNotConnected }
     /// A command is too long for the reader.
     public static var readerTransceiveErrorPacketTooLong: Code { .readerTransceiveErrorPacketTooLong }

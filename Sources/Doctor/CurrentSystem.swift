@@ -33,12 +33,12 @@ extension ReaderLabels {
         try ReaderLabels(root: .current, environment: ProcessInfo.processInfo.environment)
     }
 
-    /// The path of the user's label file, in the form that people see.
+    /// The path of the user's label file, in the form that users see.
     package static var currentFileName: String { fileName(environment: ProcessInfo.processInfo.environment) }
 
     /// The reader that a word stands for, as a name for `--reader` that is not a label.
     ///
-    /// - Throws: the error in the label file, for a word that can be a label.
+    /// - Throws: the error in the label file, if the word can be a label.
     package static func meaning(of word: String, in survey: ReaderSurvey) throws(ReaderLabelError) -> String {
         let labels = isLabel(word) ? try read() : ReaderLabels()
         return labels.meant(by: word, in: survey)

@@ -27,7 +27,7 @@ extension Diagnosis {
         // The reader is known if it was named, or if there is only one.
         let isSure = name != nil || unopened.candidates.count == 1
         let opening = Opening(error)
-        // The holder that the error names takes precedence over those that were seen.
+        // The holder that the error names takes precedence over the holders that the survey found.
         let subjects = if case .held = opening { unopened.subjects } else { unopened.candidates }
         let openings = (isSure ? subjects : []).map { ($0.connection, opening.refined(for: $0, claim: claim)) }
         let diagnosis = unopened.with(Dictionary(openings) { first, _ in first })

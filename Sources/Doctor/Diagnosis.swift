@@ -1,11 +1,11 @@
-// From the facts to an ordered list of checks — Docs/CommandLine.md, doctor
+// Creates an ordered list of checks from the facts — Docs/CommandLine.md, doctor
 
 public import ReaderInterface
 public import USBReaders
 
 /// A diagnosis of the readers of a system.
 ///
-/// It is based on a survey and on the results of opening the readers in it. Each check is a file in `Checks/`.
+/// It is based on a survey and on the results of opening the surveyed readers. Each check is a file in `Checks/`.
 ///
 /// ```swift
 /// let survey = ReaderSurvey(environment: ProcessInfo.processInfo.environment)
@@ -19,7 +19,7 @@ public struct Diagnosis: Sendable {
     public let survey: ReaderSurvey
     /// The reader that the user asked for; nil for all.
     public let wanted: String?
-    /// The readers that pcscd lists; empty if it was not asked.
+    /// The readers that pcscd lists; empty if pcscd was not asked.
     public let listed: [ListedReader]
     /// The readers that are examined.
     public let subjects: [Subject]

@@ -2,7 +2,7 @@
 
 /// The subject of a check.
 ///
-/// The raw values are stable across releases; the order is that of a diagnosis.
+/// The raw values are stable across releases. The cases are in the order of a diagnosis.
 public enum CheckName: String, Hashable, CaseIterable, Sendable {
     /// Whether a reader is connected.
     case reader
@@ -10,7 +10,7 @@ public enum CheckName: String, Hashable, CaseIterable, Sendable {
     case unsupported
     /// Serial adapters to which a PN532 may be connected.
     case serial
-    /// The effect of libnfc's files and environment.
+    /// The effect of libnfc's configuration files and environment variables.
     case configuration
     /// Whether there is a device node to open.
     case node
@@ -18,7 +18,7 @@ public enum CheckName: String, Hashable, CaseIterable, Sendable {
     case permission
     /// Whether a kernel driver has claimed the reader.
     case kernelDriver
-    /// Whether the kernel is kept from claiming the reader.
+    /// Whether the kernel is prevented from claiming the reader.
     case blacklist
     /// Whether the smart-card daemon holds the reader.
     case pcscd
@@ -48,7 +48,7 @@ public struct Examination: Sendable {
     public enum Status: String, Hashable, Sendable {
         /// The check found no problem.
         case ok
-        /// The reader works, or may work, but there is something to know or to do.
+        /// The reader works, or may work, but the user should know or do something.
         case warning
         /// The reader cannot be used.
         case problem
@@ -64,9 +64,9 @@ public struct Examination: Sendable {
     public let reader: String?
     /// The finding in one line.
     public let statement: String
-    /// The cause and the remedy; only for warnings and problems.
+    /// The cause and the remedy of a warning or problem; nil for other results.
     public let remedy: Remedy?
-    /// The reason why the reader cannot be used; only for problems.
+    /// The reason why the reader cannot be used; nil unless the check found a problem.
     public let obstacle: Obstacle?
     /// The facts for programs, with the names that Docs/JSON.md lists under Doctor.
     public let facts: [String: Fact]
@@ -96,7 +96,7 @@ public struct Examination: Sendable {
         Examination(name, .notApplicable, statement, reader: reader, remedy: nil, obstacle: nil, facts: [:])
     }
 
-    /// Creates a check with a warning: the reader works, or may work, but there is something to know or to do.
+    /// Creates a check with a warning: the reader works, or may work, but the user should know or do something.
     static func warning(
         _ name: CheckName, _ statement: String, reader: String? = nil, _ remedy: Remedy,
         facts: [String: Fact] = [:]

@@ -73,7 +73,7 @@ public struct Mask: Sendable {
         }
         // udev's port names contain the serial numbers of their adapters, including adapters that are not connected.
         text = text.replacing(/\/dev\/serial\/by-id\/[^\s:,)]+/) { _ in "/dev/serial/by-id/SERIAL" }
-        // UIDs in messages from nfctool and libnfc.
+        // This masks the UIDs in messages from nfctool and libnfc.
         return text.replacing(/(?i)\b(uid|nfcid1?|idm|pupi)\b([^0-9a-z]*)(?:0x)?[0-9a-f]{2}(?:[ :]*[0-9a-f]{2}){3,9}\b/)
         {
             "\($0.1)\($0.2)UID"

@@ -11,7 +11,7 @@ import ReaderSession
 public struct OpeningSession: ReaderOpener {
     /// How long a reader may take to answer; libnfc's own time limits for opening add up to less.
     public static let limit = Duration.seconds(8)
-    /// The time after which the user should be told which reader is being opened: an unresponsive one takes seconds.
+    /// The time after which the user should be told which reader is being opened: an unresponsive reader takes seconds.
     private static let patience = Duration.milliseconds(400)
 
     private let onWait: @Sendable (Subject) -> Void

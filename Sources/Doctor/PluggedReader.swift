@@ -6,7 +6,7 @@ public import USBReaders
 
 /// A reader that is connected, or was until a moment ago.
 public struct PluggedReader: Hashable, Sendable {
-    /// Whether the reader can be used.
+    /// The state of a reader, which shows whether it can be used.
     ///
     /// The raw values are stable across releases.
     public enum State: String, Hashable, Sendable {
@@ -24,30 +24,30 @@ public struct PluggedReader: Hashable, Sendable {
         case perhaps
     }
 
-    /// The name that `--reader` accepts; nil for a reader that cannot be used.
+    /// The name that `--reader` accepts; nil for a reader that nothing drives.
     public let reader: String?
-    /// libnfc's connection string.
+    /// The connection string; nil if there is none.
     public let connection: String?
-    /// The user's label for the reader.
+    /// The user's label for the reader; nil if it has none.
     public let label: String?
     /// The USB port, as in `usb:PORT`; nil for a reader that is not on USB.
     public let port: String?
     /// The name of the model for people.
     public let model: String
-    /// The serial number.
+    /// The serial number; nil if it is not known.
     public let serial: String?
-    /// Whether the reader can be used.
+    /// The state of the reader, which shows whether it can be used.
     public let state: State
-    /// A clause that says why the reader cannot be used, or how to use it.
+    /// A clause that says why the reader cannot be used, or how to use it; nil if there is nothing to say.
     public let reason: String?
     /// Whether pcscd, not libnfc, opens the reader.
     public var isSmartCardReader = false
     /// The abilities of a reader that pcscd drives.
     public var abilities: [String] = []
-    /// Whether other programs use the reader, according to pcscd.
+    /// How other programs use the reader, according to pcscd; nil if that is not known.
     public var use: ListedReader.Use?
 
-    /// Creates the entry of a reader that libnfc or pcscd drives.
+    /// Creates the entry for a reader that libnfc or pcscd drives.
     public init(_ subject: Subject, in diagnosis: Diagnosis, _ labels: ReaderLabels) {
         let problem = diagnosis.examinations(of: subject).first { $0.status == .problem }
         reader = subject.name
@@ -73,7 +73,7 @@ public struct PluggedReader: Hashable, Sendable {
         }
     }
 
-    /// Creates the entry of a reader that nfctool cannot use.
+    /// Creates the entry for a reader that nfctool cannot use.
     init(undriven reader: USBReader, reason: ReaderModel.Reason) {
         (self.reader, connection, label) = (nil, nil, nil)
         port = "\(reader.port)"
@@ -83,7 +83,7 @@ public struct PluggedReader: Hashable, Sendable {
         self.reason = reason.inShort
     }
 
-    /// Creates the entry of a reader that was connected or disconnected: its current state, or its last known one.
+    /// Creates the entry for a reader that was connected or disconnected: its current state, or its last known one.
     public init(_ reader: USBReader, now: PluggedReader?, _ labels: ReaderLabels) {
         if let now {
             self = now
@@ -103,7 +103,7 @@ public struct PluggedReader: Hashable, Sendable {
         state = .missing
     }
 
-    /// Creates the entry of a serial adapter.
+    /// Creates the entry for a serial adapter.
     init(adapter: USBReader, on port: SerialPort, _ labels: ReaderLabels) {
         (reader, connection) = (port.connection, "pn532_uart:\(port.node)")
         label = labels.label(ofConnection: port.connection)

@@ -14,7 +14,7 @@ extension PluggedReader {
         await withCheckedContinuation { continuation in queue.async { continuation.resume(returning: now()) } }
     }
 
-    /// A pcscd that does not respond blocks this queue for seconds, but no thread that tasks need.
+    /// A pcscd that does not respond blocks this queue for some seconds, but not a thread that tasks need.
     private static let queue = DispatchQueue(label: "Doctor.pluggedReaders")
 
     private static func now() -> [PluggedReader] {
@@ -35,7 +35,8 @@ extension PluggedReader {
 
 /// Watches the USB ports and the readers of pcscd.
 ///
-/// It does not start pcscd. While it watches, a running pcscd does not exit by itself, because it has a client.
+/// The watch does not start pcscd. While the watch is active, a running pcscd does not exit by itself, because it has a
+/// client.
 public final class PluggedReaderWatch: Sendable {
     /// A reader was connected or disconnected.
     public struct Event: Sendable {

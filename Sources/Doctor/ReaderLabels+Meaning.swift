@@ -5,7 +5,7 @@ public import USBReaders
 extension ReaderLabels {
     /// The reader that a label or a serial number stands for, in the form that `--reader` accepts.
     ///
-    /// It is named by its port if it is connected. Any other word stands for itself.
+    /// A connected reader is named by its port. Any other word stands for itself.
     public func meant(by word: String, in survey: ReaderSurvey) -> String {
         let meaning =
             switch target(of: word) {

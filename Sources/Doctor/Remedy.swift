@@ -6,7 +6,7 @@ public struct Remedy: Hashable, Sendable {
     public let cause: String
     /// The commands to type, in order; empty if no command helps.
     public internal(set) var steps: [SystemStep] = []
-    /// Further instructions or information.
+    /// Further instructions or information; nil if there are none.
     public internal(set) var note: Note?
     /// Whether `--fix` may run the steps; false if they could disrupt someone else's work.
     public internal(set) var isAutomatic = true
@@ -25,7 +25,7 @@ public struct Remedy: Hashable, Sendable {
     public struct Note: Hashable, Sendable, ExpressibleByStringInterpolation {
         /// The words.
         public let words: String
-        /// A command to type after the words.
+        /// A command to type after the words; nil if there is none.
         public let step: SystemStep?
 
         /// Creates a note.

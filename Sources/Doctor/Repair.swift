@@ -2,7 +2,7 @@
 
 /// The commands that solve the problems of a diagnosis, in order.
 public struct Repair: Sendable {
-    /// The steps of each remedy; a step that several remedies share is only in the first.
+    /// The steps of each remedy; a step that several remedies share is listed only in the first of them.
     private let remedies: [[SystemStep]]
 
     /// Collects the commands for the findings of a diagnosis; runs none.
@@ -25,7 +25,7 @@ public struct Repair: Sendable {
     public var undo: [SystemStep] { steps.reversed().compactMap(\.undo) }
 
     /// The commands that undo the successful steps, last first; a failed step is not undone, because its change may
-    /// have been made before.
+    /// have been made before the repair.
     public static func undo(_ outcomes: [Outcome]) -> [SystemStep] {
         outcomes.reversed().filter { $0.failure == nil }.compactMap(\.step.undo)
     }

@@ -12,6 +12,8 @@ public struct SickReader: ClassifiedError {
     /// Whether the steps of a ``Repair`` may help.
     public let canFix: Bool
 
+    /// Creates the failure.
+    ///
     /// - Parameters:
     ///   - problem: the first problem of a diagnosis.
     ///   - canFix: whether the steps of a ``Repair`` may help.

@@ -36,7 +36,7 @@ public struct StepProcess: StepRunner {
 
     /// Runs the program of a step; does nothing for a step that is a command of nfctool.
     ///
-    /// - Throws: the status with which the program ended, if not 0; ``StepFailure/interrupted`` in a cancelled task.
+    /// - Throws: the program's exit status if it is not 0; ``StepFailure/interrupted`` in a cancelled task.
     public func run(_ step: SystemStep) async throws(StepFailure) {
         guard let (words, input) = step.invocation else { return }
         let all = step.needsRoot && geteuid() != 0 ? ["sudo"] + words : words

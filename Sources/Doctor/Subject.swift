@@ -64,7 +64,7 @@ public struct Subject: Hashable, Sendable {
         if case .usb(let surveyed) = place { surveyed } else { nil }
     }
 
-    /// The device node, whether this user may use it, and which processes do; nil for other locations.
+    /// The device node, whether this user may use it, and which processes use it; nil for other locations.
     public var node: (access: NodeAccess, holders: NodeHolders)? {
         switch place {
         case .usb(let surveyed): (surveyed.access, surveyed.holders)
@@ -89,9 +89,9 @@ public struct Subject: Hashable, Sendable {
         return String(parts[1])
     }
 
-    /// The readers to examine: the wanted one, or otherwise all.
+    /// The readers to examine: the wanted reader, or otherwise all readers.
     ///
-    /// All readers are the USB readers, the other readers of pcscd, and those that libnfc's settings name.
+    /// These are the USB readers, the other readers of pcscd, and those that libnfc's settings name.
     static func all(in survey: ReaderSurvey, wanted: String?, listed: [ListedReader]) -> [Subject] {
         let plugged = survey.readers.compactMap(Subject.init)
         if let wanted {

@@ -3,11 +3,11 @@
 import Hexadecimal
 import USBReaders
 
-/// A file that the doctor installs; Docs/ contains copies, which a test compares.
+/// A file that the doctor installs; Docs/ contains copies, and a test compares them with these files.
 public enum SystemFile: String, CaseIterable, Sendable {
     /// The udev rules that determine who may open the readers.
     case rules
-    /// The kernel modules that must not be loaded.
+    /// The list of kernel modules that must not be loaded.
     case blacklist
 
     /// The path of the installed file.

@@ -4,11 +4,11 @@
 public enum SystemStep: Hashable, Sendable {
     /// A program with its arguments.
     case run([String], needsRoot: Bool)
-    /// A command of nfctool for people to type.
+    /// An nfctool command for people to type.
     case nfctool([String], needsRoot: Bool = false)
     /// A file of nfctool to install.
     case install(SystemFile)
-    /// A word to write to a file of the kernel.
+    /// A word to write to a kernel file.
     case write(String, path: String)
 
     /// A program that only root may run.
@@ -40,14 +40,14 @@ public enum SystemStep: Hashable, Sendable {
         }
     }
 
-    /// Whether the step changes the system, unlike commands that only show something to people.
+    /// Whether the step changes the system, unlike a command that only shows information.
     var isLasting: Bool {
         if case .nfctool = self { false } else { true }
     }
 
     /// The program with its arguments, and its standard input.
     ///
-    /// The caller runs it as root if ``needsRoot`` is true. Nil for a command of nfctool.
+    /// The caller runs it as root if ``needsRoot`` is true. It is nil for a command of nfctool.
     public var invocation: (words: [String], input: String?)? {
         switch self {
         case .run(let words, _): (words, nil)

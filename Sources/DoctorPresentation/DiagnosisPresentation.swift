@@ -1,4 +1,4 @@
-// A diagnosis as people see it: one line per check, then what to do about each problem
+// A diagnosis for display: one line per check, then the remedy for each problem
 
 package import Doctor
 import Foundation
@@ -42,7 +42,8 @@ package struct DiagnosisPresentation {
         return Self.merged(ordered) { [$0.name.rawValue, $0.remedy] }.map(paragraph)
     }
 
-    /// Merges examinations with equal keys; each result is the first examination with the readers of all.
+    /// Merges examinations with equal keys; each result is the first examination with its key, for the readers of all
+    /// of them.
     private static func merged(
         _ examinations: [Examination], by key: (Examination) -> [AnyHashable]
     ) -> [(first: Examination, readers: [String])] {
@@ -57,7 +58,7 @@ package struct DiagnosisPresentation {
         return merged
     }
 
-    /// The readers concerned; nil for all readers or for the system.
+    /// The names of the readers concerned; nil if the check concerns all readers or the system.
     private func of(_ readers: [String]) -> String? {
         readers.isEmpty || readers.count == diagnosis.subjects.count ? nil : readers.joined(separator: ", ")
     }
@@ -144,7 +145,7 @@ package struct Marks: Hashable, Sendable {
     var width: Int { ok.columns }
 
     package static let unicode = Marks(ok: "✔", warning: "!", problem: "✘")
-    /// For terminals and files that support only ASCII.
+    /// The marks for terminals and files that support only ASCII.
     package static let ascii = Marks(ok: "ok", warning: "! ", problem: "X ")
 
     /// The marks that the locale allows — setlocale(3), the order of the variables.

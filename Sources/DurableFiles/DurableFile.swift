@@ -52,7 +52,7 @@ package enum DurableFile {
         return Data(bytes.prefix(limit))
     }
 
-    /// Deletes a file, which may already be gone.
+    /// Deletes a file; does nothing if it does not exist.
     package static func remove(_ file: URL) throws(Errno) {
         if try drop(file) { try synchronize(file.deletingLastPathComponent()) }
     }

@@ -45,8 +45,8 @@ package final class FileReplacement {
     /// Moves the file to its destination, and synchronises both it and its folder.
     ///
     /// - Parameter replacing: whether a file that already exists there may be replaced.
-    /// - Throws: EEXIST if a file exists that may not be replaced; that file is kept. Otherwise the error of the system
-    ///   call.
+    /// - Throws: EEXIST if a file exists that may not be replaced; that file is kept. Otherwise the error of the failed
+    ///   system call.
     package func commit(replacing: Bool = true) throws(Errno) {
         guard fsync(descriptor) == 0 else { throw Errno.last }
         let isLinked = try replacing ? false : link()

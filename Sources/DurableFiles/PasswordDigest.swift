@@ -5,7 +5,7 @@ import Clibcrypto
 /// A salted digest of a password or a key; it is sufficient to detect a different password or key.
 ///
 /// A tag's password has 32 bits, so an attacker with a digest can try all passwords. At 10 ms for each attempt, that
-/// takes about a year on one processor, or days on many. The only protection of a digest is mode 0600 of the file that
+/// takes about a year on one processor, or days on many. A digest is protected only by mode 0600 of the file that
 /// contains it.
 public struct PasswordDigest: Hashable, Sendable {
     /// The length of a salt in bytes.

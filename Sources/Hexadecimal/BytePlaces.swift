@@ -1,8 +1,7 @@
-// The positions of bytes within others
+// The positions of bytes within other bytes
 
 extension [UInt8] {
-    /// Returns the positions of some bytes within these bytes, including overlapping ones, or none if `secret` is
-    /// empty.
+    /// Returns the positions of `secret` within these bytes, including overlapping ones, or none if `secret` is empty.
     package func places(of secret: [UInt8]) -> [Range<Int>] {
         guard !secret.isEmpty, secret.count <= count else { return [] }
         return (0...count - secret.count).filter { self[$0...].starts(with: secret) }

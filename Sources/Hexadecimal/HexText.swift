@@ -1,8 +1,8 @@
-// Hexadecimal text as entered by people and stored in files
+// Hexadecimal text as users enter it and as files contain it
 
 /// Parses hexadecimal text.
 package enum HexText {
-    /// The separators allowed between bytes that people paste: spaces, tabs, line ends and colons.
+    /// The separators allowed between bytes that users paste: spaces, tabs, line ends and colons.
     package static let separators = " \t\r\n:"
 
     /// Parses pairs of hexadecimal digits, in upper or lower case.

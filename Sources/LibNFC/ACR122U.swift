@@ -3,13 +3,15 @@
 @preconcurrency import Glibc
 import ReaderInterface
 
-/// Commands to the reader's own processor, in addition to those to its PN532.
+/// Commands to the reader's own processor, in addition to the commands to its PN532.
 struct ACR122U {
     private let pipe: USBPipe
     /// The bSeq of the next message, so that an answer to another message is not mistaken for its answer.
     private var sequence: UInt8 = 1
 
-    /// - Returns: nil if the reader is not an ACR122U.
+    /// Creates the commands for a reader.
+    ///
+    /// Returns nil if the reader is not an ACR122U.
     init?(_ pipe: USBPipe) {
         guard pipe.descriptors.isACR122U else { return nil }
         self.pipe = pipe
@@ -21,18 +23,19 @@ struct ACR122U {
     static let chipVersion: [UInt8] = [0xFF, 0x00, 0x00, 0x00, 0x02, 0xD4, 0x02]
     /// Set Buzzer Output During Card Detection: off.
     static let quietDetection: [UInt8] = [0xFF, 0x00, 0x52, 0x00, 0x00]
-    /// Set the PICC Operating Parameter: the default, in which the reader itself looks for all kinds of cards.
+    /// Set the PICC Operating Parameter: the default value, with which the reader itself looks for all kinds of cards.
     static let ownPolling: [UInt8] = [0xFF, 0x00, 0x51, 0xFF, 0x00]
 
     /// Returns the command Bi-color LED and Buzzer Control for a signal, with its duration in milliseconds.
     ///
-    /// Nil for a signal without light or sound.
+    /// Returns nil for a signal without light or sound.
     static func command(for signal: Signal) -> (apdu: [UInt8], milliseconds: Int)? {
         let beeps = signal.sounds ? signal.event.beeps : 0
         guard signal.lights || beeps > 0 else { return nil }
         let light: UInt8 = signal.lights ? lightMasks | signal.event.light : 0
         guard beeps > 0 else { return ([0xFF, 0x00, 0x40, light, 4, 0, 0, 0, 0], 0) }
-        // The buzzer sounds during T1, not during T2 (tenths of a second). The reader answers after the whole signal.
+        // The buzzer sounds during T1, not during T2 (both in tenths of a second). The reader answers after the whole
+        // signal.
         let pause: UInt8 = beeps > 1 ? 1 : 0
         return ([0xFF, 0x00, 0x40, light, 4, 1, pause, beeps, 1], 100 * Int(beeps) * Int(1 + pause))
     }
@@ -42,7 +45,7 @@ struct ACR122U {
 
     /// Sends a command and returns its answer.
     ///
-    /// Skips at most a few answers to other messages.
+    /// Skips at most ``mostStaleAnswers`` answers to other messages.
     mutating func exchange(_ apdu: [UInt8], within milliseconds: Int) throws(USBDeviceFile.Failure) -> [UInt8] {
         let message = CCIDMessage(sequence: sequence, apdu: apdu)
         sequence = sequence == 0xFF ? 1 : sequence + 1
@@ -60,7 +63,7 @@ struct ACR122U {
 
     /// The maximum number of stale answers to skip.
     ///
-    /// libnfc may have left two answers unread: the one to its last command and the one to its abort.
+    /// libnfc may have left two answers unread: those to its last command and to its abort.
     private static let mostStaleAnswers = 4
 }
 

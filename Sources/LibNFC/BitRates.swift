@@ -13,7 +13,7 @@ enum BitRate: UInt8, Hashable, Sendable {
     /// The bit rate in kbit/s.
     var number: Int { 106 << Int(rawValue) }
 
-    /// The next lower bit rate, or the lowest.
+    /// The next lower bit rate, or 106 kbit/s if there is none.
     var lower: BitRate { self == .kbps424 ? .kbps212 : .kbps106 }
 }
 
@@ -24,13 +24,13 @@ struct BitRates: Hashable, Sendable {
 
     /// Finds the highest bit rates, up to a limit, that a target supports.
     ///
-    /// Nil if they are 106 kbit/s in both directions. In TA(1), bits 1 to 3 name the bit rates to the target, and bits
-    /// 5 to 7 those to the reader. Bit 8 requires the same in both directions. If bit 4 is set, only 106 kbit/s is
-    /// supported.
+    /// Returns nil if they are 106 kbit/s in both directions. In TA(1), bits 1 to 3 name the bit rates to the target,
+    /// and bits 5 to 7 those to the reader. Bit 8 requires the same bit rate in both directions. If bit 4 is set, only
+    /// 106 kbit/s is supported.
     ///
     /// - Parameters:
     ///   - ats: the answer to select without its length byte.
-    ///   - limit: the highest bit rate in both directions.
+    ///   - limit: the highest bit rate to use in either direction.
     init?(ats: [UInt8], upTo limit: BitRate) {
         guard let format = ats.first, format & 0x10 != 0, ats.count > 1, ats[1] & 0x08 == 0 else { return nil }
         let (toTarget, toReader) = (ats[1] & 0x07, ats[1] >> 4 & 0x07)
@@ -40,10 +40,12 @@ struct BitRates: Hashable, Sendable {
         guard self.toTarget != .kbps106 || self.toReader != .kbps106 else { return nil }
     }
 
-    /// InPSL for the chip's only target.
+    /// The InPSL command for the chip's only target.
     var command: [UInt8] { [0x4E, 0x01, toTarget.rawValue, toReader.rawValue] }
 
-    /// Bit 0 of `bits` means 212 kbit/s, bit 1 means 424 kbit/s.
+    /// Returns the highest bit rate in `bits`, up to a limit.
+    ///
+    /// Bit 0 means 212 kbit/s, bit 1 means 424 kbit/s.
     private static func highest(in bits: UInt8, upTo limit: BitRate) -> BitRate {
         if limit == .kbps424, bits & 0x02 != 0 { return .kbps424 }
         return limit != .kbps106 && bits & 0x01 != 0 ? .kbps212 : .kbps106
@@ -52,10 +54,10 @@ struct BitRates: Hashable, Sendable {
 
 /// Chooses the bit rates of one target after the other, and lowers them for a target that often does not answer.
 struct BitRateChoice {
-    /// The number of missing answers at one bit rate after which the next selection uses a lower one.
+    /// The number of missing answers at one bit rate after which the next selection uses a lower bit rate.
     private static let toleratedFailures = 2
 
-    /// The target that was selected last.
+    /// The bytes that identify the target that was selected last.
     private var key: [UInt8] = []
     private var limit = BitRate.kbps424
     private var failures = 0
@@ -63,7 +65,7 @@ struct BitRateChoice {
 
     /// Returns the bit rates to request from a target that was just selected and uses 106 kbit/s.
     ///
-    /// Nil if it stays at 106 kbit/s.
+    /// Returns nil if the target stays at 106 kbit/s.
     mutating func rates(for target: Target) -> BitRates? {
         let key = Self.key(of: target)
         if key != self.key { (self.key, limit, failures) = (key, .kbps424, 0) }
@@ -80,7 +82,7 @@ struct BitRateChoice {
 
     /// Records that a target did not answer a command.
     ///
-    /// A higher bit rate needs a better coupling. A single missing answer is normal.
+    /// A higher bit rate needs better coupling. A single missing answer is normal.
     mutating func noteSilence(of target: Target) {
         guard isRaised, Self.key(of: target) == key else { return }
         failures += 1

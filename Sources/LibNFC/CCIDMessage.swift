@@ -20,7 +20,7 @@ struct CCIDMessage {
 
     /// Returns the reader's answer from an RDR_to_PC_DataBlock.
     ///
-    /// Nil if it answers another message or is malformed.
+    /// Returns nil if it answers another message or is malformed.
     func answer(in message: [UInt8]) -> [UInt8]? {
         guard message.count >= Self.headerLength, message[0] == Self.dataBlock, message[6] == sequence else {
             return nil

@@ -3,19 +3,19 @@
 @preconcurrency import Glibc
 import USBReaders
 
-/// This process's own descriptor of a serial port, through which it sets the speed and exchanges frames with the chip.
+/// This process's own descriptor of a serial port, used to set the speed and to exchange frames with the chip.
 ///
 /// The speed belongs to the port, so it also changes for libnfc. Do not exchange frames while libnfc is using the port.
 struct ChipLine {
     let descriptor: CInt
 
-    /// The frame with which a host acknowledges an answer.
+    /// The frame that acknowledges an answer.
     static let acknowledgement: [UInt8] = [0x00, 0x00, 0xFF, 0x00, 0xFF, 0x00]
     /// The wake-up bytes, and zeros for the time that the chip needs to wake up.
     private static let wakeUp: [UInt8] = [0x55, 0x55] + [UInt8](repeating: 0, count: 14)
     /// The maximum number of bytes to receive, which is more than any expected answer has.
     ///
-    /// The limit ends the wait on a port that only sends noise.
+    /// The limit ends the wait on a port that receives only noise.
     private static let mostBytes = 64
 
     /// The settings of the port, or nil if it is not a serial port.
@@ -24,13 +24,13 @@ struct ChipLine {
         return tcgetattr(descriptor, &settings) == 0 ? settings : nil
     }
 
-    /// Restores the earlier settings of the port.
+    /// Restores earlier settings of the port.
     func restore(_ settings: termios) {
         var settings = settings
         tcsetattr(descriptor, TCSANOW, &settings)
     }
 
-    /// Makes the port transparent for all bytes.
+    /// Makes the port transparent for all bytes; returns whether that succeeded.
     ///
     /// A PN532 has no lines for flow control. If another program had left flow control on, no byte would be sent.
     func makeRaw() -> Bool {
@@ -55,7 +55,7 @@ struct ChipLine {
         return cfgetospeed(&settings) == speed.setting
     }
 
-    /// Sends an acknowledgement and waits until it has left the host.
+    /// Sends an acknowledgement and waits until it has left the host; returns whether that succeeded.
     func acknowledge() -> Bool { send(Self.acknowledgement) && tcdrain(descriptor) == 0 }
 
     /// Wakes the chip and sends a command; returns whether the chip acknowledges it in time.
@@ -74,7 +74,7 @@ struct ChipLine {
     ///   - command: the command's code and data.
     ///   - isAwake: whether the chip is known to be awake.
     ///   - milliseconds: the time for the answer.
-    /// - Returns: the bytes after the response code. Nil if there is no valid answer in time.
+    /// - Returns: the bytes after the response code; nil if there is no valid answer in time.
     func answer(to command: [UInt8], ofAwakeChip isAwake: Bool = true, within milliseconds: Int) -> [UInt8]? {
         tcflush(descriptor, TCIFLUSH)
         guard send((isAwake ? [] : Self.wakeUp) + Self.frame(command)) else { return nil }
@@ -83,7 +83,7 @@ struct ChipLine {
 
     private func send(_ bytes: [UInt8]) -> Bool { write(descriptor, bytes, bytes.count) == bytes.count }
 
-    /// Receives bytes until `result` returns a value for them, or the time is over.
+    /// Receives bytes until `result` returns a value for them, or the time is over; returns that value, or nil.
     private func receive<Value>(within milliseconds: Int, until result: ([UInt8]) -> Value?) -> Value? {
         let deadline = ContinuousClock.now + .milliseconds(milliseconds)
         var received: [UInt8] = []
@@ -107,7 +107,7 @@ struct ChipLine {
         return [0x00, 0x00, 0xFF, length, 0 &- length] + data + [0 &- data.reduce(0, &+), 0x00]
     }
 
-    /// Returns the data of the answer to a command, if the bytes contain it completely.
+    /// Returns the data of the answer to a command, if the bytes contain it completely, otherwise nil.
     private static func answer(to code: UInt8, in bytes: [UInt8]) -> [UInt8]? {
         for start in bytes.indices where bytes[start...].starts(with: [0x00, 0xFF]) && bytes.count > start + 4 {
             let length = Int(bytes[start + 2])

@@ -5,7 +5,7 @@ import USBReaders
 
 /// Both ends of a PN532's serial line, whose speeds are changed together.
 ///
-/// During a change, the caller must not have a libnfc call in progress.
+/// During a change, no libnfc call may be in progress.
 struct ChipSpeed {
     let line: ChipLine
     /// The speed while no program uses the reader.
@@ -21,9 +21,9 @@ struct ChipSpeed {
     private static let searchPatience = 80
     private static let searches = 2
     private static let attempts = 2
-    /// The time in microseconds that the chip gets for the change.
+    /// The time in microseconds to wait while the chip changes its speed.
     ///
-    /// nfcpy gives it 1 ms.
+    /// nfcpy waits 1 ms.
     private static let changeTime: useconds_t = 5_000
 
     private static let getFirmwareVersion: [UInt8] = [0x02]
@@ -95,13 +95,14 @@ struct RaisedSpeed {
     /// - Parameter milliseconds: the time for each answer.
     func restore(within milliseconds: Int = ChipSpeed.patience) {
         guard !speeds.change(from: raised, to: speeds.usual, within: milliseconds) else { return }
-        // The next time that the reader is opened, the chip is searched for at the raised speeds.
+        // The chip may still use the raised speed. The next time that the reader is opened, the chip is also searched
+        // for at the raised speeds.
         _ = speeds.line.setSpeed(speeds.usual)
     }
 }
 
 extension SerialSpeed {
-    /// BR in SetSerialBaudRate.
+    /// The value of BR in SetSerialBaudRate.
     fileprivate var code: UInt8 {
         switch self {
         case .baud9600: 0x00

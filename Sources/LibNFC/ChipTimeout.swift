@@ -5,7 +5,7 @@ import ReaderInterface
 extension Target {
     /// The time after which the chip reports that this target does not answer.
     ///
-    /// The host must wait longer than that. If it gives up first, the chip stays busy and seems not to answer.
+    /// The host must wait longer than that. If the host gives up first, the chip stays busy and seems not to answer.
     var chipTimeout: Duration {
         switch self {
         case .nfcA(let target) where target.isISODEP: Self.isoDEPTimeout(fwi: target.fwi)

@@ -14,8 +14,8 @@ enum FieldUse {
     case fresh(emptyPolls: Int = 0)
     /// Only this target is selected, and no target was halted.
     ///
-    /// The first REQA sends it back to the state in which the others wait, and the others answer. If it is alone, it
-    /// answers the next REQA. `glances` counts the checks of this target that found nothing new.
+    /// The first REQA sends it back to the state in which the others wait, and the others answer. If this target is
+    /// alone, it answers the next REQA. `glances` counts the checks of this target that found nothing new.
     case oneSelected(Target, glances: Int)
     /// Some targets may be halted, so that they do not answer a plain poll.
     case several
@@ -25,7 +25,7 @@ enum FieldUse {
     /// The poll after them resets the field, and so also finds targets that no plain poll finds.
     private static let maximumGlances = 5
 
-    /// The number of consecutive empty polls after which the field is reset for the next one.
+    /// The number of consecutive empty polls after which the field is reset for the next poll.
     private static let maximumEmptyPolls = 2
 
     var isFresh: Bool { if case .fresh(let polls) = self { polls < Self.maximumEmptyPolls } else { false } }
@@ -43,7 +43,8 @@ enum FieldUse {
         return .oneSelected(.nfcA(found), glances: 0)
     }
 
-    /// Returns the selected target, if a plain poll now finds every NFC-A target that has joined or replaced it.
+    /// Returns the selected target, if a plain poll now finds every NFC-A target that has joined or replaced it;
+    /// otherwise nil.
     func beside(_ settled: Set<[UInt8]>?) -> (target: Target, after: FieldUse)? {
         guard let settled, case .oneSelected(let target, let glances) = self, glances < Self.maximumGlances,
             settled.contains(target.identifier)

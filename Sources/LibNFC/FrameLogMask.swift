@@ -61,7 +61,7 @@ extension LibNFC {
 
     /// Hides passwords and keys in libnfc's output on stderr from now on.
     ///
-    /// For a process that does nothing except hold a reader.
+    /// Call this only in a process that does nothing except hold a reader.
     public static func maskFrameLog() {
         _ = divert_stderr { _, bytes, count in
             guard let bytes else { return 0 }

@@ -3,7 +3,7 @@
 import ReaderInterface
 
 extension Technology {
-    /// The time without commands after which a target must answer in a new field: GT_A, GT_B and GT_F.
+    /// The time without commands after which a target must be able to answer in a new field: GT_A, GT_B and GT_F.
     ///
     /// NFC Forum Digital 2.0, appendices B.2, B.3 and B.4, as quoted in the RFAL library of STMicroelectronics
     /// (rfal_rf.h).

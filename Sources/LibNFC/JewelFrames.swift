@@ -8,7 +8,8 @@
 /// nfcpy uses another order, with a host command for each byte; for the RC-S956, it has none.
 ///
 /// One command of the tag needs two host commands: one to send and one to fetch the answer. They cannot be merged with
-/// the next ones, because the same FIFO holds an answer and the next command, and 64 bytes are not enough for RSEG.
+/// those for the next command, because the same FIFO holds an answer and the next command, and 64 bytes are not enough
+/// for RSEG.
 struct JewelFrames {
     /// The registers of the CIU.
     private enum Register: UInt16 {
@@ -30,7 +31,7 @@ struct JewelFrames {
     private static let writeRegister: UInt8 = 0x08
     /// CIU_FIFOLevel: the FlushBuffer bit.
     private static let flushBuffer: UInt8 = 0x80
-    /// CIU_ManualRCV, without and with ParityDisable.
+    /// The values of CIU_ManualRCV, without and with ParityDisable.
     private static let parityEnabled: UInt8 = 0x20
     private static let parityDisabled: UInt8 = 0x30
     /// READ8, WRITE-NE8 and WRITE-E8, with the microseconds until their answers are available.
@@ -57,7 +58,7 @@ struct JewelFrames {
 
     /// Creates the frames of a command.
     ///
-    /// Nil if its answer would not, or might not, fit in the FIFO.
+    /// Returns nil if the answer would not, or might not, fit in the FIFO.
     ///
     /// - Parameter command: command, block, data and UID.
     init?(_ command: [UInt8]) {
@@ -77,7 +78,7 @@ struct JewelFrames {
 
     /// Extracts the tag's answer, without CRC, from the answer to ``reception``.
     ///
-    /// Nil if it is missing or malformed.
+    /// Returns nil if the tag's answer is missing or malformed.
     static func answer(in values: [UInt8]) -> [UInt8]? {
         guard values.count == 1 + fifoLength, let level = values.first, Int(level) >= fifoLength else { return nil }
         let bits = values.dropFirst().flatMap { byte in (0..<8).map { byte >> $0 & 1 } }

@@ -59,8 +59,8 @@ final class LibNFCChannel: TagChannel {
         let count = try reader.exchange("a tag command") { device in
             nfc_initiator_transceive_bytes(device, command, command.count, &answer, answer.count, milliseconds)
         } accept: {
-            // libnfc returns NFC_ECHIP if an answer is longer than its own buffer or the chip's. The reader still
-            // works.
+            // libnfc returns NFC_ECHIP if an answer is longer than its own buffer or the chip's buffer. The reader
+            // still works.
             $0 == NFC_ECHIP
         }
         guard count >= 0 else { throw .noAnswer }

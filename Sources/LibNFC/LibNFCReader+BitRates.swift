@@ -11,7 +11,8 @@ extension LibNFCReader {
     /// InPSL makes the chip send a PPS, which is possible only before the first block. libnfc can send InPSL itself
     /// during a selection, but it ignores TA(1), waits without a limit and reports no target if there is no answer.
     ///
-    /// A target that does not agree is selected again and stays at 106 kbit/s. Returns false if it no longer answers.
+    /// A target that does not agree is selected again and stays at 106 kbit/s. Returns false if the target no longer
+    /// answers.
     func agreeOnBitRates(with target: Target) throws(ReaderError) -> Bool {
         guard let rates = bitRates?.rates(for: target), isPN532 else { return true }
         if try change(to: rates, of: target) {
@@ -26,6 +27,8 @@ extension LibNFCReader {
         return try selectAfresh(target)
     }
 
+    /// Changes the bit rates of a target.
+    ///
     /// Returns false if the target did not answer, or if the chip refused the command.
     private func change(to rates: BitRates, of target: Target) throws(ReaderError) -> Bool {
         let command = rates.command

@@ -18,7 +18,7 @@ extension LibNFCReader: ListeningReader {
     ///
     /// The chip answers everything except APDUs.
     ///
-    /// Each call costs about 20 exchanges.
+    /// Each call costs about 20 exchanges with the chip.
     public func listen(as target: ListeningTarget, timeout: Duration) throws(ReaderError) -> Bool {
         try requireListening()
         guard var listener = nfc_target(listeningAs: target) else {
@@ -43,7 +43,7 @@ extension LibNFCReader: ListeningReader {
         return isActivated
     }
 
-    /// Receives a command with TgGetData.
+    /// Receives a command with TgGetData; nil if none arrives in time.
     public func receiveCommand(timeout: Duration) throws(ReaderError) -> [UInt8]? {
         // Without an activation, libnfc would dereference a null pointer.
         guard isActivated else { throw .initiatorLost }

@@ -39,7 +39,8 @@ extension LibNFCReader {
     /// The maximum number of tags that are separated in one field: enough for any PN53x, and a limit for a faulty chip.
     private static let maximumTargets = 8
 
-    /// Looks, without a field reset, for NFC-A targets that have joined or replaced a settled target that is selected.
+    /// Looks, without a field reset, for NFC-A targets that have joined or replaced the selected target, if that target
+    /// is settled.
     ///
     /// Returns nil if this is not possible or finds nothing. In both cases, a poll with a field reset is needed.
     private func glance(beside settled: Set<[UInt8]>?) throws(ReaderError) -> FoundTargets? {

@@ -66,13 +66,15 @@ extension LibNFCReader {
     /// Returns false if it does not answer, or if another target does.
     func select(_ target: Target) throws(ReaderError) -> Bool {
         if try selectOnce(target) { return true }
-        // Only NFC-A has a selection by identifier that reaches halted targets. Others need a field reset.
+        // Only NFC-A has a selection by identifier that reaches halted targets. Targets of other technologies need a
+        // field reset.
         return target.technology == .nfcA ? false : try selectAfresh(target)
     }
 
     /// Selects a target again, so that it loses an authentication and applies changed settings.
     ///
-    /// A FeliCa card has no selected state to leave: it keeps its state until the field is off.
+    /// Returns false if the target does not answer. A FeliCa card has no selected state to leave: it keeps its state
+    /// until the field is off.
     func reselect(_ target: Target) throws(ReaderError) -> Bool {
         target.technology == .nfcF ? try selectAfresh(target) : try select(target)
     }

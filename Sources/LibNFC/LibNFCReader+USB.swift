@@ -1,4 +1,4 @@
-// Communication with a USB reader that bypasses libnfc — resynchronisation, LED and buzzer, the reader's own polling
+// Direct communication with a USB reader, without libnfc — resynchronisation, LED and buzzer, the reader's own polling
 
 import Dispatch
 @preconcurrency import Glibc
@@ -7,7 +7,7 @@ import Logging
 public import ReaderInterface
 
 extension LibNFCReader {
-    /// The channel to the reader that bypasses libnfc.
+    /// The direct channel to the reader, which bypasses libnfc.
     enum SideChannel {
         /// The channel has not been opened yet.
         case unknown
@@ -30,7 +30,7 @@ extension LibNFCReader {
         let isInStep = withSideChannel { channel throws(USBDeviceFile.Failure) in
             switch channel {
             case .acr122U(var reader):
-                // Its answer has a sequence number that no late answer has.
+                // The reader's answer has a new sequence number, which no late answer has.
                 defer { channel = .acr122U(reader) }
                 return try reader.isInStep(within: Self.stepTime)
             case .frames(let pipe): return try pipe.restartFrames(within: Self.stepTime)
@@ -68,7 +68,7 @@ extension LibNFCReader {
 }
 
 extension LibNFCReader: SignallingReader {
-    /// Shows a signal with the LED and buzzer of an ACR122U.
+    /// Shows a signal with the LED and buzzer of an ACR122U; returns false if that fails.
     ///
     /// A failure is reported only once, and the next signal is tried nevertheless.
     public func signal(_ signal: Signal) -> Bool {
@@ -94,7 +94,7 @@ extension LibNFCReader: SignallingReader {
 
     /// Restores an ACR122U's own polling for cards, without sound, because other programs need it.
     ///
-    /// libnfc had switched it off.
+    /// libnfc had switched off this polling.
     ///
     /// libnfc has already closed the reader. A program that claims the reader in the meantime makes its own settings.
     func restorePolling() {
@@ -122,7 +122,7 @@ extension LibNFCReader: SignallingReader {
 extension LibNFCReader {
     /// Returns a readable name of the program that took the reader away from libnfc.
     ///
-    /// Nil while libnfc's claim is valid.
+    /// Returns nil while libnfc's claim is valid.
     ///
     /// When libnfc opens an ACR122U, it first resets the USB device, which ends the claims of all programs.
     func taker() -> String? {
@@ -132,7 +132,8 @@ extension LibNFCReader {
 
     /// Returns the file through which libnfc uses the device.
     ///
-    /// This process has it open in addition to the locked one.
+    /// This process has that file open in addition to the locked one. Returns nil if the device is not on USB, or if
+    /// there is no such file.
     private func fileOfLibNFC() -> USBDeviceFile? {
         guard let node, node.isUSB, let lock else { return nil }
         return USBDeviceFile.open(inThisProcess: node.path).first { $0.descriptor != lock.descriptor }
@@ -141,12 +142,12 @@ extension LibNFCReader {
 
 extension USBPipe {
     private static let acknowledgement: [UInt8] = [0x00, 0x00, 0xFF, 0x00, 0xFF, 0x00]
-    /// GetFirmwareVersion, as a frame.
+    /// The GetFirmwareVersion command as a frame.
     private static let request: [UInt8] = [0x00, 0x00, 0xFF, 0x02, 0xFE, 0xD4, 0x02, 0x2A, 0x00]
     private static let mostStaleFrames = 6
 
-    /// Ends a PN53x's present command with an ACK, then reads until it answers GetFirmwareVersion and is silent
-    /// afterwards.
+    /// Ends a PN53x's present command with an ACK, then reads until the chip answers GetFirmwareVersion; returns
+    /// whether the chip is silent afterwards.
     fileprivate func restartFrames(within milliseconds: Int) throws(USBDeviceFile.Failure) -> Bool {
         try send(Self.acknowledgement, within: milliseconds)
         try send(Self.request, within: milliseconds)

@@ -26,12 +26,14 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
     let device: OpaquePointer
     /// The reader's device node.
     ///
-    /// Nil if its connection string does not name one.
+    /// It is nil if the connection string does not name one.
     let node: ReaderNode?
     private var claim: ReaderClaim?
-    /// Keeps other processes from using the reader while it is open.
+    /// The lock that prevents other processes from using the reader while it is open; nil if the reader has no node.
     private(set) var lock: OpenNode?
-    /// The speed of a serial line that has to be restored.
+    /// The serial line whose usual speed has to be restored.
+    ///
+    /// It is nil if the speed was not raised.
     private let raisedSpeed: RaisedSpeed?
     private var isOpen = true
     /// Whether a target is selected.
@@ -50,7 +52,7 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
     private(set) var hasFailed = false
     /// The number of consecutive resynchronisations of the reader.
     var missteps = 0
-    /// The channel to the reader that bypasses libnfc.
+    /// The direct channel to the reader, which bypasses libnfc.
     ///
     /// It is opened when first needed.
     var sideChannel = SideChannel.unknown
@@ -66,15 +68,15 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
     var leavesParityToHost = false
     /// Chooses the bit rates of ISO-DEP targets.
     ///
-    /// Nil if all stay at 106 kbit/s.
+    /// It is nil if all targets stay at 106 kbit/s.
     var bitRates: BitRateChoice?
-    /// The channel that may communicate with the selected target.
+    /// The channel that may communicate with the selected target; nil if there is none.
     weak var current: LibNFCChannel?
-    /// The target that the last call found alone and left selected.
+    /// The target that the last call found alone and left selected; nil if there is none.
     var foundAlone: Target?
     /// The target that ``connect(to:)`` left selected.
     ///
-    /// Nil after any later search, regardless of its result.
+    /// It is nil after any later search, regardless of the result.
     var connected: Target?
     /// The state that `abort()` may use from any thread.
     private let call = Mutex(Call())
@@ -89,7 +91,8 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
         var isRunning = false
         /// The number of calls so far, including this one.
         var number = 0
-        /// The time until which libnfc may be asked to end a call that waits for another reader.
+        /// The time until which libnfc may be asked to end a call that waits for another reader; nil for all other
+        /// calls.
         var abortLimit: ContinuousClock.Instant?
     }
 
@@ -104,7 +107,7 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
 
     /// Opens a reader and switches its field on.
     ///
-    /// Costs about ten exchanges and 50 ms with `pn532_uart`.
+    /// Opening costs about ten exchanges and 50 ms with `pn532_uart`.
     ///
     /// - Parameters:
     ///   - connection: a libnfc connection string, at most 1023 bytes. For a PN532 on a serial port, `?speed=921600`
@@ -146,7 +149,7 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
         nfc_close(device)
     }
 
-    /// Ends a call in progress, and makes it and all later ones fail with `ReaderError.aborted`.
+    /// Ends a call in progress, and makes this call and all later ones fail with `ReaderError.aborted`.
     ///
     /// May be called from any thread.
     public func abort() {
@@ -159,9 +162,9 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
 
     /// Ends a call that is still running after a delay.
     ///
-    /// If a call is not waiting for the chip, libnfc loses the abort and leaks a descriptor each time. Therefore the
-    /// abort waits, because most calls end by themselves in that time, and it is repeated. An abort also clears the
-    /// call's error. If it comes in the 50 ms that libnfc pauses after a time-out, libnfc treats the time-out as an
+    /// If a call is not waiting for the chip, libnfc loses the abort and leaks a descriptor each time. The abort is
+    /// therefore delayed, because most calls end by themselves in that time, and is then repeated. An abort also clears
+    /// the call's error. If it comes in the 50 ms that libnfc pauses after a time-out, libnfc treats the time-out as an
     /// answer, which may end the process.
     private func endCall(_ number: Int, after delay: DispatchTimeInterval) {
         DispatchQueue.global().asyncAfter(deadline: .now() + delay) {
@@ -200,7 +203,7 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
     /// With a driver that does not use this layer, such as the one for PC/SC, a host command would end the process.
     var isPN532: Bool { chip?.hasPrefix("PN532 ") ?? false }
 
-    /// The chip's name and version, as libnfc read them when it opened the reader.
+    /// The chip's name and version, as libnfc read them when it opened the reader; nil if they are not known.
     ///
     /// libnfc's PN53x layer starts its report with `chip: PN532 v1.6`.
     public private(set) lazy var chip: String? = {
@@ -225,7 +228,7 @@ extension LibNFCReader {
     ///
     /// - Parameters:
     ///   - operation: the name of the operation in errors.
-    ///   - wait: how long the call waits for another reader. Nil if it does not.
+    ///   - wait: how long the call waits for another reader; nil if it does not wait for one.
     ///   - body: the libnfc call.
     ///   - accept: negative results that are answers, not errors.
     /// - Returns: libnfc's result: not negative, or one that `accept` accepts.

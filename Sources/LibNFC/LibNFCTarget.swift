@@ -6,7 +6,7 @@ import ReaderInterface
 extension Technology {
     /// libnfc's modulation for one poll with this technology.
     ///
-    /// Nil for technologies that a PN53x does not support.
+    /// It is nil for technologies that a PN53x does not support.
     var modulation: nfc_modulation? {
         switch self {
         case .nfcA: nfc_modulation(nmt: NMT_ISO14443A, nbr: NBR_106)
@@ -21,7 +21,7 @@ extension Technology {
 extension Target {
     /// Converts the data that libnfc stored for the modulation of its poll.
     ///
-    /// Nil if a length is impossible.
+    /// Returns nil if a length is impossible.
     init?(_ target: nfc_target) {
         switch target.nm.nmt {
         case NMT_ISO14443A:
@@ -54,9 +54,9 @@ extension Target {
         }
     }
 
-    /// The initiator data with which libnfc selects this target again.
+    /// The initiator data that libnfc uses to select this target again.
     ///
-    /// It is the UID for NFC-A, and empty for the others, which libnfc polls with its defaults.
+    /// It is the UID for NFC-A, and empty for other technologies, which libnfc polls with its defaults.
     var selectionData: [UInt8] {
         if case .nfcA(let target) = self { target.nfcID1 } else { [] }
     }

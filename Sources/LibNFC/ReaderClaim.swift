@@ -12,7 +12,7 @@ final class ReaderClaim: Sendable {
     private static let claimed = Mutex<Set<String>>([])
     private let key: String
 
-    /// Claims the reader behind a connection string, regardless of the speed that it names.
+    /// Claims the reader behind a connection string, regardless of the speed in the string.
     ///
     /// - Throws: `ReaderError.busy` while another claim of this process exists.
     init(connection: String) throws(ReaderError) {

@@ -34,13 +34,13 @@ enum ReaderLink: Hashable {
     /// Whether frames reach the chip without a wrapper, so that it can also be a target.
     var carriesFrames: Bool { if case .frames = self { true } else { false } }
 
-    /// The longest command to a tag.
+    /// The maximum length of a command to a tag in bytes.
     ///
     /// libnfc copies a command of 263 bytes or more past the end of a buffer, which kills the process. In an ACR122U's
     /// pseudo-APDU, one byte contains the length: `D4`, the command code, the target number and the command.
     var maxCommandLength: Int { self == .acr122 ? 252 : 262 }
 
-    /// The longest answer of a tag.
+    /// The maximum length of a tag's answer in bytes.
     ///
     /// With ISO-DEP chaining, libnfc reports an answer over 264 bytes, including the status, as a chip error. In a CCID
     /// message, it evaluates only one byte of the length: `D5`, the answer code, the status, the answer and `90 00`.
@@ -60,7 +60,7 @@ enum ReaderLink: Hashable {
 
     /// Returns the time-out for libnfc, in milliseconds, that gives the chip this long to answer.
     ///
-    /// For the value 0, libnfc waits forever, and for -1, it waits 350 ms. Its USB drivers wait 200 ms less than
+    /// With the value 0, libnfc waits forever; with -1, it waits 350 ms. Its USB drivers wait 200 ms less than
     /// requested, and would treat an answer that arrives later as the answer to the next command. For them, the result
     /// is at least the time in which any working chip answers, plus these 200 ms.
     func timeout(for duration: Duration) -> CInt {
@@ -82,16 +82,16 @@ enum ReaderLink: Hashable {
     /// The time after which even a busy host has processed an answer.
     private static let hostDelay = Duration.milliseconds(50)
 
-    /// The time-out for commands that the chip answers itself.
+    /// The time-out in milliseconds for commands that the chip answers itself.
     ///
-    /// libnfc's own 350 ms are only 150 ms with pn53x_usb.
+    /// The 350 ms that libnfc itself uses are only 150 ms with pn53x_usb.
     var commandTimeout: CInt { carriesFrames ? 350 : Self.usbPatience + Self.usbLoss }
 
-    /// The time-out for a reader that has failed.
+    /// The time-out in milliseconds for a reader that has failed.
     var shortestTimeout: CInt { carriesFrames ? 50 : 50 + Self.usbLoss }
 
     private static let usbPatience: CInt = 500
-    /// The value of USB_TIMEOUT_PER_PASS.
+    /// The value of USB_TIMEOUT_PER_PASS in milliseconds.
     private static let usbLoss: CInt = 200
 
     /// Whether, after this result, an answer may still arrive or may have been matched to the wrong command.

@@ -16,7 +16,7 @@ struct ReaderNode {
     /// Creates the node of `DRIVER:/dev/ttyX[:SPEED][?speed=SPEED]`, `pn532_i2c:/dev/i2c-1`, or `DRIVER:BUS:DEVICE`
     /// for the USB drivers.
     ///
-    /// Nil if the string names no node. If so, only libnfc can find the reader.
+    /// Returns nil if the string names no node. In that case, only libnfc can find the reader.
     init?(connection: String) {
         let parts = ReaderConnection.plain(connection).split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count >= 2 else { return nil }
@@ -48,8 +48,8 @@ struct ReaderNode {
 
     /// Opens the node in addition to libnfc and locks it, or throws the reason why this process cannot use it.
     ///
-    /// Keep it as long as libnfc uses the reader: the lock ends with it. If a serial port is closed before libnfc opens
-    /// it, the port hangs up, which resets some boards.
+    /// Keep the result as long as libnfc uses the reader, because the lock ends with the result. If a serial port is
+    /// closed before libnfc opens it, the port hangs up, which resets some boards.
     func open() throws(ReaderError) -> OpenNode {
         for _ in 1..<Self.claimAttempts {
             if let node = try openIfFree() { return node }
@@ -64,12 +64,12 @@ struct ReaderNode {
     ///
     /// Returns nil if another process has locked it or has the serial port open.
     ///
-    /// libnfc does not keep two programs from using one reader. It resets an ACR122U before claiming it, which ends the
-    /// claim of any other program. Its mark on a serial port, a private bit in c_iflag, never reaches the kernel, as
-    /// glibc masks it. Therefore the node is locked with flock(2) before libnfc is called. The lock is on the node
-    /// itself, not on a file in /run/lock: in every distribution, every user who may open the reader can lock it. It
-    /// ends with the process, and a reader that is plugged in again has a new, unlocked node. /proc/locks shows the
-    /// holder.
+    /// libnfc does not prevent two programs from using the same reader. It resets an ACR122U before claiming it, which
+    /// ends the claim of any other program. Its mark on a serial port, a private bit in c_iflag, never reaches the
+    /// kernel, as glibc masks it. Therefore the node is locked with flock(2) before libnfc is called. The lock is on
+    /// the node itself, not on a file in /run/lock: in every distribution, every user who may open the reader can lock
+    /// it. It ends with the process, and a reader that is plugged in again has a new, unlocked node. /proc/locks shows
+    /// the holder.
     private func openIfFree() throws(ReaderError) -> OpenNode? {
         let descriptor = Glibc.open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(errno) }

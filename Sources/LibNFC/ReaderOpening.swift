@@ -16,12 +16,12 @@ struct ReaderOpening {
     private(set) var claim: ReaderClaim
     /// The lock that keeps other processes away.
     ///
-    /// Nil if the connection string names no node.
+    /// It is nil if the connection string names no node.
     private(set) var lock: OpenNode?
     private(set) var device: OpaquePointer
     /// The speed to which a serial line was raised.
     ///
-    /// Nil if it has its usual speed. Restore it before libnfc closes the device.
+    /// It is nil if the line has its usual speed. Restore it before libnfc closes the device.
     private(set) var raisedSpeed: RaisedSpeed?
 
     /// Opens a reader, and raises the speed of its serial line if the connection string asks for it.
@@ -136,19 +136,19 @@ extension ReaderNode {
 
     /// The USB port of the device.
     ///
-    /// Nil for other devices.
+    /// It is nil for other devices.
     fileprivate var port: PortPath? {
         isUSB ? USBReader.connected().first { $0.connection == connection }?.port : nil
     }
 
     /// Resets a USB device and waits until it is back, possibly under another number.
     ///
-    /// - Returns: its present connection string. Nil if it cannot be reset or does not come back in time.
+    /// - Returns: its present connection string; nil if it cannot be reset or does not come back in time.
     fileprivate func reset(_ node: OpenNode, at port: PortPath?) -> String? {
         do throws(USBDeviceFile.Failure) {
             try USBDeviceFile(descriptor: node.descriptor).reset()
         } catch {
-            // ENODEV: it came back changed, as a different device.
+            // ENODEV means that the device came back changed, as a different device.
             guard error.code == ENODEV else { return nil }
         }
         for _ in 0..<Self.returnTime / 10 {

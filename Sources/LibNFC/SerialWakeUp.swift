@@ -5,7 +5,7 @@ import USBReaders
 /// Makes a few attempts to get a chip on a serial port to acknowledge SAMConfiguration.
 ///
 /// libnfc sends its own SAMConfiguration once, waits one second and gives up. Many boards lose the first frame after
-/// power-up, and a chip that a killed program has left at a raised speed receives none.
+/// power-up, and a chip that a killed program has left at a raised speed receives no frame at all.
 struct SerialWakeUp {
     private let speeds: ChipSpeed
 
@@ -13,7 +13,7 @@ struct SerialWakeUp {
 
     /// Prepares to wake the chip at an open port.
     ///
-    /// Nil for another driver or a speed that libnfc does not support.
+    /// Returns nil for another driver, or for a speed that libnfc does not support.
     ///
     /// - Parameters:
     ///   - descriptor: the open port.
@@ -23,11 +23,11 @@ struct SerialWakeUp {
         speeds = ChipSpeed(line: ChipLine(descriptor: descriptor), usual: speed)
     }
 
-    /// Sends the wake-up request up to three times at the usual speed, then looks for the chip at the raised ones.
+    /// Sends the wake-up request up to three times at the usual speed, then looks for the chip at the raised speeds.
     ///
     /// If no chip answers, the settings of the port are restored, because it may belong to another device.
     ///
-    /// Returns true when the chip answers at the usual speed.
+    /// Returns whether the chip answers at the usual speed.
     func wake() -> Bool {
         let settings = speeds.line.settings
         let isAwake = findsChip()

@@ -30,7 +30,7 @@ struct USBDescriptors: Hashable {
 
     /// Parses the device descriptor and the first configuration.
     ///
-    /// Nil if they are truncated or have no bulk endpoints.
+    /// Returns nil if they are truncated or have no bulk endpoints.
     init?(_ bytes: [UInt8]) {
         guard bytes.count >= 18, bytes[0] == 18, bytes[1] == DescriptorType.device else { return nil }
         // usbfs returns the words of the device descriptor in the host's byte order, and all others as on the wire.
@@ -47,7 +47,7 @@ struct USBDescriptors: Hashable {
             switch descriptor[1] {
             case DescriptorType.interface where length >= 9:
                 isFirstInterface = descriptor[2] == 0 && descriptor[3] == 0
-            // bmAttributes: bulk.
+            // In bmAttributes, transfer type 2 means bulk.
             case DescriptorType.endpoint where length >= 7 && isFirstInterface && descriptor[3] & 3 == 2:
                 if descriptor[2] & 0x80 != 0 {
                     inward = inward ?? descriptor[2]
@@ -62,7 +62,7 @@ struct USBDescriptors: Hashable {
         (bulkIn, bulkOut, packetSize) = (inward, outward.address, outward.packetSize)
     }
 
-    /// Reads the descriptors from an open node.
+    /// Reads the descriptors from an open node; nil if they cannot be read or used.
     init?(node descriptor: CInt) {
         var bytes = [UInt8](repeating: 0, count: Self.longest)
         let count = pread(descriptor, &bytes, bytes.count, 0)

@@ -41,7 +41,7 @@ struct USBDeviceFile {
 
     /// Claims the interface.
     ///
-    /// Can be repeated with the same file.
+    /// The claim can be repeated with the same file.
     ///
     /// - Throws: EBUSY while another file or a kernel driver has claimed it.
     func claim() throws(Failure) {
@@ -81,7 +81,7 @@ struct USBDeviceFile {
 
     /// Resets the device.
     ///
-    /// It keeps its claims if it comes back unchanged.
+    /// The claims stay valid if the device comes back unchanged.
     func reset() throws(Failure) {
         guard ioctl(descriptor, usbfs_reset, 0 as CInt) >= 0 else { throw Failure(code: errno) }
     }

@@ -2,7 +2,7 @@
 
 @preconcurrency import Glibc
 
-/// Transfers bytes to and from a reader that libnfc has open, for operations without a libnfc call.
+/// Transfers bytes to and from a reader that libnfc has open, if libnfc has no call for an operation.
 ///
 /// Use it only while no libnfc call is in progress, because libnfc reads from the same pipe.
 struct USBPipe {
@@ -11,7 +11,7 @@ struct USBPipe {
 
     /// Creates the pipes of a file that has claimed the interface.
     ///
-    /// Nil if the node's descriptors cannot be read.
+    /// Returns nil if the node's descriptors cannot be read.
     init?(_ file: USBDeviceFile) {
         guard let descriptors = USBDescriptors(node: file.descriptor) else { return nil }
         (self.file, self.descriptors) = (file, descriptors)
@@ -20,7 +20,7 @@ struct USBPipe {
     /// Sends one message.
     func send(_ message: [UInt8], within milliseconds: Int) throws(USBDeviceFile.Failure) {
         try file.send(message, to: descriptors.bulkOut, within: milliseconds)
-        // A message of whole packets must end with an empty packet.
+        // A message that consists of whole packets must end with an empty packet.
         guard message.count.isMultiple(of: descriptors.packetSize) else { return }
         try file.send([], to: descriptors.bulkOut, within: milliseconds)
     }

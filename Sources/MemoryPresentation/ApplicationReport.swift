@@ -52,14 +52,14 @@ struct NativeFileReport: Encodable {
     }
 }
 
-/// Descriptions of applications in words.
+/// Describes applications in words.
 enum ApplicationWords {
     /// Returns the AID, high byte first.
     static func identifier(_ identifier: UInt32) -> String {
         [16, 8, 0].map { UInt8(truncatingIfNeeded: identifier >> $0) }.hex
     }
 
-    /// Returns a line for the card and for each application, each followed by a line for each file.
+    /// Returns lines of text: one for the card, and one for each application, followed by one for each of its files.
     static func lines(_ applications: [MemoryMap.Application], freeMemory: Int?) -> [String] {
         applications.flatMap { application -> [String] in
             let name: String

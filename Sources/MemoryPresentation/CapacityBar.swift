@@ -6,7 +6,7 @@ package import Terminal
 /// The used part of a tag's capacity.
 package struct CapacityBar {
     private static let lengths = 4...24
-    /// The maximum width of the words next to the bar.
+    /// The maximum width of the words next to the bar, in columns.
     private static let wordsWidth = 44
     private static let almostFull = 0.9
 

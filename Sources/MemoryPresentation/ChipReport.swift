@@ -17,7 +17,7 @@ package struct CounterReport: Encodable {
     }
 }
 
-/// The mirror in the message of a chip.
+/// The mirror in a chip's message, in JSON.
 package struct MirrorReport: Encodable {
     private let content: String
     /// The position of the mirror; all values are null if nothing is shown.
@@ -35,7 +35,7 @@ package struct MirrorReport: Encodable {
     }
 }
 
-/// The SUN message of an NTAG 22x DNA.
+/// The SUN message of an NTAG 22x DNA, in JSON.
 package struct SUNReport: Encodable {
     private let on: Bool
     /// The position of the SUN message; all values are null if it is not shown.
@@ -59,11 +59,11 @@ package struct SUNReport: Encodable {
     }
 }
 
-/// The signature of the manufacturer, and the result of its verification.
+/// The manufacturer's signature and the result of its verification, in JSON.
 package struct SignatureReport: Encodable {
     private let hex: String?
     private let verdict: String?
-    /// The name of the key that made the signature.
+    /// The name of the key that made the signature; nil if no known key made it.
     private let key: String?
 
     package init(_ tag: TagInspection) {

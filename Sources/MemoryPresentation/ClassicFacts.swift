@@ -130,7 +130,7 @@ struct OriginReport: Encodable {
 }
 
 extension ClassicAccess {
-    /// Returns the rights to a part, and the keys that have them.
+    /// Describes the rights to a part, and the keys that give these rights.
     fileprivate func words(of part: Part) -> String {
         var rights: [(keys: String, names: [String])] = []
         for right in ClassicRight.allCases {
@@ -166,7 +166,7 @@ extension Set<ClassicKeyKind> {
         [(ClassicKeyKind.a, "A"), (.b, "B")].filter { contains($0.0) }.map(\.1).joined(separator: " or ")
     }
 
-    /// `A`, `B`, `AB`, or an empty string.
+    /// The letters of the keys: `A`, `B`, `AB`, or an empty string.
     fileprivate var letters: String { words.replacing(" or ", with: "") }
 }
 

@@ -32,9 +32,9 @@ package struct DiffReport: Encodable, Sendable {
         let first: String?
         let second: String?
         let role: String?
-        /// True if the keys of a sector trailer differ.
+        /// True if the keys of a sector trailer differ, otherwise nil.
         ///
-        /// They are not shown.
+        /// The keys themselves are not shown.
         let keysDiffer: Bool?
         fileprivate let difference: TagImage.Difference
         /// The trailers of the first and of the second side.
@@ -46,7 +46,7 @@ package struct DiffReport: Encodable, Sendable {
             var keys: TagImage.SectorKeys?
             var hidesKeys = false
 
-            /// Returns the characters that replace a byte that is not shown.
+            /// Returns the characters that replace a byte that is not shown, or nil if the byte is shown.
             func mask(_ index: Int) -> String? {
                 guard let keys, !(6..<10).contains(index) else { return nil }
                 return (index < 6 ? keys.a : keys.b) == nil ? "··" : hidesKeys ? "**" : nil
@@ -141,7 +141,7 @@ package struct DiffReport: Encodable, Sendable {
                 && !image.kind.isChangedByChip(number)
         }
         unknown = numbers.isEmpty ? nil : numbers.sorted()
-        // One image may contain a password of the other, left over from an earlier message.
+        // One image may contain a password of the other image as a remnant of an earlier message.
         let secrets = [image, other].flatMap(HiddenBytes.secrets)
         hidden = (HiddenBytes(of: secrets, in: image), HiddenBytes(of: secrets, in: other))
         surplus = [

@@ -1,4 +1,4 @@
-// Changes to an NTAG 424 DNA, shown to people before they agree, and reported to programs afterwards
+// Changes to an NTAG 424 DNA, shown to users before they agree, and reported to programs afterwards
 
 import Hexadecimal
 package import SafeTag

@@ -1,4 +1,4 @@
-// The settings of a file of a DESFire or an NTAG 424 DNA, in words
+// The settings of files on a DESFire or an NTAG 424 DNA, in words
 
 import TagTypes
 

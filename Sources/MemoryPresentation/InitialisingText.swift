@@ -9,7 +9,7 @@ extension Target {
 
     /// The effect of initialising the tag.
     ///
-    /// `taken` is the memory that this takes up on a card, or nil if it is not known.
+    /// `taken` is the memory that initialising takes up on a card, or nil if it is not known.
     package func initialisingText(_ taken: NDEFState.TakenMemory?) -> String {
         switch TagDetection.tagType(of: self).type {
         case .type2:

@@ -1,4 +1,4 @@
-// The memory of a Type 2 Tag block by block, or the files of a Type 4 Tag, for people who inspect tags
+// The memory of a Type 2 Tag block by block, or the files of a Type 4 Tag, for users who inspect tags
 
 import Hexadecimal
 import SafeTag
@@ -34,7 +34,7 @@ package struct MemoryGrid {
 
     /// The grid, without a newline at its end.
     ///
-    /// Empty for a tag whose memory is not known.
+    /// The text is empty for a tag whose memory is not known.
     package var text: String {
         let grid = style.isDecorated ? decoratedRows + legend : plainRows
         let facts = MemoryFacts(map, originality: originality, activation: activation, style: style).lines
@@ -60,7 +60,7 @@ package struct MemoryGrid {
 
     // MARK: Decorated: as many blocks per line as fit, coloured by role
 
-    /// The columns for a block in hexadecimal and the gap after it: 13 for 4 bytes.
+    /// The number of columns for a block in hexadecimal and the gap after it: 13 for 4 bytes.
     private var blockColumns: Int { blockLength * 3 + 1 }
 
     /// The number of blocks per line.

@@ -1,4 +1,4 @@
-// Secret bytes are shown as asterisks
+// Hexadecimal text in which secret bytes are replaced with asterisks
 
 import Hexadecimal
 

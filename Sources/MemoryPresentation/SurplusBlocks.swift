@@ -12,6 +12,8 @@ struct SurplusBlocks: Sendable {
     private let blocks: [Int]
     private let files: [UInt16]
 
+    /// Finds the blocks and files that `other` does not have.
+    ///
     /// - Parameters:
     ///   - image: the memory with these blocks and files.
     ///   - name: the name of this memory.
@@ -22,7 +24,7 @@ struct SurplusBlocks: Sendable {
         files = Set(image.files.map(\.identifier)).subtracting(other.files.map(\.identifier)).sorted()
     }
 
-    /// Whether a block or file is missing in the other memory.
+    /// Whether a block or file is missing from the other memory.
     func contains(_ place: TagImage.Difference.Place) -> Bool {
         switch place {
         case .block(let number): blocks.contains(number)

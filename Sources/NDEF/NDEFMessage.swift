@@ -2,7 +2,7 @@
 
 /// An NDEF message: an ordered list of records.
 public struct NDEFMessage: Hashable, Sendable {
-    /// The maximum number of payload bytes in a message, over all records and chunks: 10 MiB, Android's limit for one
+    /// The maximum number of payload bytes in all records and chunks of a message: 10 MiB, Android's limit for one
     /// record.
     public static let maximumPayloadLength = 10 * 1024 * 1024
 
@@ -26,7 +26,8 @@ public struct NDEFMessage: Hashable, Sendable {
         records = try decoder.message()
     }
 
-    /// The number of bytes that ``encoded()`` returns: the space for the message on a tag, without the tag's framing.
+    /// The number of bytes that ``encoded()`` returns: the space that the message takes up on a tag, without the tag's
+    /// framing.
     public var length: Int {
         records.reduce(0) { $0 + $1.encodedLength }
     }

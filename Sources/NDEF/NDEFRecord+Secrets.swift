@@ -3,7 +3,7 @@
 extension NDEFRecord {
     /// The secret bytes in the record: its Wi-Fi passwords as stored.
     ///
-    /// Other records have none.
+    /// Records without Wi-Fi passwords have no secrets.
     ///
     /// A program that shows the payload of a record to other people should hide these bytes.
     public var secrets: [[UInt8]] {

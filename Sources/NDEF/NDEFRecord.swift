@@ -10,7 +10,7 @@ public struct NDEFRecord: Hashable, Sendable {
     public var type: [UInt8]
     /// The ID field (a URI reference), 0 to 255 bytes.
     ///
-    /// Empty if the record has none.
+    /// The field is empty if the record has no ID.
     public var identifier: [UInt8]
     /// The PAYLOAD field, 0 to 10 MiB.
     public var payload: [UInt8]

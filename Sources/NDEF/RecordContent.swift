@@ -32,7 +32,7 @@ public enum RecordContent: Hashable, Sendable {
     case empty
     /// A payload of unknown type (TNF 5).
     case unknown([UInt8])
-    /// The payload of a well-known type without a decoder, or of a reserved TNF.
+    /// The payload of a well-known type without a decoder, or of a record with a reserved TNF.
     case other([UInt8])
     /// A known type whose payload violates the rules of that type, with the reason.
     case malformed(reason: String)
@@ -43,7 +43,8 @@ extension NDEFRecord {
     ///
     /// Invalid content is returned as ``RecordContent/malformed(reason:)``; no error is thrown.
     ///
-    /// It is decoded at each access, one level deep: messages nested more deeply in the payload are not decoded.
+    /// The content is decoded at each access, one level deep: messages nested more deeply in the payload are not
+    /// decoded.
     public var content: RecordContent {
         do throws(ContentError) {
             return try decodedContent()

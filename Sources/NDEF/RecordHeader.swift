@@ -4,13 +4,13 @@
 struct RecordHeader {
     /// The offset of the header in the message.
     let offset: Int
-    /// MB: the message starts with this record.
+    /// MB: whether the message starts with this record.
     let messageBegin: Bool
-    /// ME: the message ends with this record.
+    /// ME: whether the message ends with this record.
     let messageEnd: Bool
-    /// CF: another chunk of this record follows.
+    /// CF: whether another chunk of this record follows.
     let chunk: Bool
-    /// SR: PAYLOAD_LENGTH is one byte instead of four.
+    /// SR: whether PAYLOAD_LENGTH is one byte instead of four.
     let shortRecord: Bool
     let tnf: TypeNameFormat
     let typeLength: Int

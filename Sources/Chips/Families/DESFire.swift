@@ -8,7 +8,7 @@ extension ChipModel {
     public static let desfireEV0 = ChipModel(
         ID(rawValue: "desfire"), "MIFARE DESFire", .type4, marks: [.nativeVersion(NativeVersion(0x01, 0x00...0x00))])
 
-    /// A DESFire EV1 of a size other than 2 KB, 4 KB and 8 KB.
+    /// A DESFire EV1 of a size other than 2 KB, 4 KB or 8 KB.
     public static let desfireEV1 = ChipModel(
         ID(rawValue: "desfire-ev1"), "MIFARE DESFire EV1", .type4,
         marks: [.nativeVersion(NativeVersion(0x01, 0x01...0x01))])
@@ -50,9 +50,9 @@ extension ChipModel {
 
     /// Whether the name includes a size.
     ///
-    /// Chips with fixed applications have one size.
+    /// Chips with fixed applications have only one size.
     var isSoldInSizes: Bool { [Self.desfireEV0, Self.desfireEV1, Self.desfireEV2, Self.desfireEV3].contains(self) }
 
-    /// Whether applications with ISO file identifiers can be created: EV1 and later.
+    /// Whether applications with ISO file identifiers can be created, which requires EV1 or later.
     public var hasISOFiles: Bool { isSoldInSizes && self != Self.desfireEV0 || Self.desfireEV1Sizes.contains(self) }
 }

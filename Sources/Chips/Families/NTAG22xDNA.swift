@@ -17,8 +17,8 @@ extension ChipModel {
 
     /// NT2H2421.
     ///
-    /// Like ``ntag223DNA``, but opened with an AES key, like an Ultralight AES. It never requires a CMAC with its
-    /// commands.
+    /// Like ``ntag223DNA``, but it is opened with an AES key, like an Ultralight AES. Its commands never require a
+    /// CMAC.
     public static let ntag224DNA = ChipModel(
         ID(rawValue: "ntag224-dna"), "NTAG 224 DNA",
         marks: [
@@ -40,7 +40,7 @@ public struct SUNLayout: Hashable, Sendable {
     public enum Credential: Hashable, Sendable {
         /// A password, which PWD_AUTH sends.
         case password
-        /// An AES key, number 0 of AUTHENTICATE.
+        /// An AES key: key number 0 in AUTHENTICATE.
         case key
     }
 

@@ -52,7 +52,7 @@ extension ChipModel {
     private static let lockBits = DynamicLockLayout(
         block: 0xE2, bitCount: 14, blocksPerBit: 16, blockLocking: 0x7F, end: 0xE2)
 
-    /// The minor version is 1, but 0 in some captures (RfidResearchGroup/proxmark3, cmdhfmfu.c).
+    /// The minor version is 1, although some captures contain 0 (RfidResearchGroup/proxmark3, cmdhfmfu.c).
     private static func plain(size: UInt8) -> ChipVersion {
         ChipVersion(0x04, [0x05], major: 0x02, minors: 0x00...0x01, size: size)
     }

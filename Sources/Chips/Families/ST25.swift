@@ -14,7 +14,7 @@ extension ChipModel {
         marks: [.vicinity(VicinityMark(0x24, mask: 0xFE))],
         memory: .type5(Type5Layout(128, lock: .notData)), isListed: true, isRequirable: true)
 
-    /// Product codes 26 and 27, like an ST25DV64K.
+    /// Product codes 26 and 27, as on an ST25DV64K.
     ///
     /// The number of blocks distinguishes the two chips.
     public static let st25DV16K = ChipModel(

@@ -65,9 +65,9 @@ extension ChipModel {
 
     /// MF0AES20, and MF0AESH20 with a different input capacitance.
     ///
-    /// According to stustapay, a dynamic lock bit covers two blocks from block 16 on. From memory, as on an NTAG213:
-    /// the positions of all other lock bits and of the block-locking bits. UIDRetrKey is in 52…55. Counters and
-    /// READ_SIG (48 bytes) are not supported.
+    /// According to stustapay, each dynamic lock bit covers two blocks, from block 16 on. From memory, as on an
+    /// NTAG213: the positions of all other lock bits and of the block-locking bits. UIDRetrKey is in blocks 52…55.
+    /// Counters and READ_SIG (48 bytes) are not supported.
     public static let ultralightAES = ChipModel(
         ID(rawValue: "ultralight-aes"), "MIFARE Ultralight AES",
         marks: [.version(ChipVersion(0x03, [0x01, 0x02], major: 0x04, size: 0x0F))],

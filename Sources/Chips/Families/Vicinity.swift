@@ -33,7 +33,8 @@ extension ChipModel {
 
     /// my-d vicinity SRF55V02P with 2 kbit, of which 232 bytes are for data.
     ///
-    /// From memory, as for the other sizes: blocks of 8 bytes. The container shows whether LOCK BLOCK locks them.
+    /// From memory, also for the other sizes: the blocks have 8 bytes. The capability container shows whether LOCK
+    /// BLOCK locks them.
     public static let myDPlain02 = ChipModel(
         ID(rawValue: "my-d-02p"), "my-d vicinity SRF55V02P", short: "my-d 02P", by: .infineon, .type5,
         marks: [.vicinity(VicinityMark(0x40))], memory: .type5(Type5Layout(29, of: 8, lock: nil)))
@@ -43,7 +44,7 @@ extension ChipModel {
         ID(rawValue: "my-d-10p"), "my-d vicinity SRF55V10P", short: "my-d 10P", by: .infineon, .type5,
         marks: [.vicinity(VicinityMark(0x00))], memory: .type5(Type5Layout(125, of: 8, lock: nil)))
 
-    // For these chips, the memory size is the one that they report, because the data sheets were not available.
+    // The data sheets of these chips were not available, so their memory sizes are those that the chips report.
 
     /// my-d vicinity SRF55V02S with 2 kbit and secure mode.
     public static let myDSecure02 = ChipModel(

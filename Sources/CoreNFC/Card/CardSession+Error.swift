@@ -26,7 +26,7 @@ extension CardSession {
         case radioDisabled
     }
 
-    /// How a phone's sheet closes after an emulation.
+    /// The result that a phone's sheet shows after an emulation.
     public enum EmulationUIStatus: Hashable, Sendable {
         /// The emulation succeeded.
         case success
@@ -36,7 +36,7 @@ extension CardSession {
 }
 
 extension CardSession.Error {
-    /// Converts an error from the reader, or an error in its specification, to a case.
+    /// Converts an error from the reader, or an error in its specification, to a card session error.
     init(_ error: any Swift.Error) {
         self =
             switch error {

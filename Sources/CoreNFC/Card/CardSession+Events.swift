@@ -19,7 +19,7 @@ extension CardSession {
         case sessionInvalidated(reason: CardSession.Error)
     }
 
-    /// The events of one session; keeps the session alive.
+    /// The events of one session; the stream keeps the session alive.
     public final class EventStream: AsyncSequence, Sendable {
         /// An event.
         public typealias Element = Event

@@ -13,7 +13,7 @@ extension CardSession {
     ///   - timeLimit: seconds from each ``startEmulation()`` until the session ends with
     ///     ``CardSession/Error/maxSessionDurationReached``; nil for no limit. The default is 60, as on an iPhone.
     ///   - identifier: the last three bytes of the card's NFCID1, whose first byte is `08`; random if nil.
-    /// - Throws: ``CardSession/Error``, as ``init()``.
+    /// - Throws: ``CardSession/Error``, as described for ``init()``.
     public convenience init(
         readerSpecification: String?, timeLimit: TimeInterval? = 60, identifier: Data? = nil
     ) async throws {

@@ -1,4 +1,5 @@
-// A session in which the reader is a card for other readers — CoreNFC CardSession, ISO/IEC 7816-4 over ISO/IEC 14443-4
+// A session in which the reader acts as a card for other readers — CoreNFC CardSession, ISO/IEC 7816-4 over ISO/IEC
+// 14443-4
 
 import Foundation
 import ReaderInterface
@@ -24,8 +25,8 @@ import Synchronization
 /// Methods may be called from any thread. The session holds the reader from the initialiser until ``invalidate()``, or
 /// until the session is no longer referenced.
 ///
-/// A PN532 detects another reader only when that reader activates the card. The reader is therefore a card from the
-/// start, but the first command waits until ``startEmulation()``.
+/// A PN532 detects another reader only when that reader activates the card. The reader therefore acts as a card from
+/// the start, but the first command waits until ``startEmulation()``.
 public final class CardSession: Sendable {
     private let emulation: ListeningSession
     private let events: AsyncStream<NumberedEvent>
@@ -33,7 +34,8 @@ public final class CardSession: Sendable {
     private let timeLimit: TimeInterval?
     let state: Mutex<State>
 
-    /// An event, and the number of the contact with the other reader that it belongs to: 0 before the first contact.
+    /// An event, and the number of the contact with another reader during which it occurred: 0 before the first
+    /// contact.
     typealias NumberedEvent = (event: Event, contact: Int)
 
     struct State {
@@ -48,7 +50,7 @@ public final class CardSession: Sendable {
 
     /// The parameters of a session.
     struct Setup: Sendable {
-        /// The specification, as in ``NFCReaderSession/readerSpecification``.
+        /// The specification, as in ``NFCReaderSession/readerSpecification``; nil for the default reader.
         let reader: String?
         let target: ListeningTarget
         let timeLimit: TimeInterval?
@@ -98,7 +100,7 @@ public final class CardSession: Sendable {
 
     private static var firstReader: String? { (try? BackEnds.connections())?.first }
 
-    /// Whether this system lets programs emulate cards: on Linux, if ``isSupported`` is true.
+    /// Whether this system lets programs emulate cards: on Linux, the same as ``isSupported``.
     public static var isEligible: Bool { get async { isSupported } }
 
     /// The text for the user.
@@ -133,7 +135,8 @@ public final class CardSession: Sendable {
             guard !state.isEmulating else { return }
             state.isEmulating = true
             state.timer = timeLimit.map(makeTimer)
-            // Called under the lock, so that a stop on another thread takes effect either before or after the start.
+            // The emulation is started under the lock, so that a stop on another thread takes effect either before or
+            // after the start.
             emulation.start()
         }
     }

@@ -6,7 +6,7 @@ import Foundation
 enum BlockNumbering {
     /// Blocks 0 to 255.
     case standard
-    /// Blocks 0 to 65535, low byte first.
+    /// Blocks 0 to 65535; the low byte of a number comes first.
     case extended
 
     /// The code of a command in this form.

@@ -113,7 +113,7 @@ extension ISO15693SessionTag {
     }
 }
 
-// On the reader's queue
+// These functions run on the reader's queue.
 extension ISO15693SessionTag {
     private static let blockSizes = 1...32
     private static let usualBlockSize = 4
@@ -136,7 +136,7 @@ extension ISO15693SessionTag {
     ///
     /// Sends several requests if one answer would be longer than the reader can return.
     ///
-    /// Returns fewer blocks than requested if the tag has no more.
+    /// Returns fewer blocks than requested if the tag does not have all of them.
     func blocks(
         _ range: NSRange, _ standardCode: UInt8, _ numbering: BlockNumbering, _ flags: NFCISO15693RequestFlag,
         _ requests: ISO15693Requests
@@ -166,7 +166,8 @@ extension ISO15693SessionTag {
 
     /// The size of the blocks in an answer.
     ///
-    /// The length of the answer alone does not determine it, because some tags leave out blocks that they do not have.
+    /// The length of the answer alone does not determine the size, because some tags leave out blocks that they do not
+    /// have.
     private func blockSize(
         inAnswer data: [UInt8], of part: Range<Int>, _ code: UInt8, _ numbering: BlockNumbering,
         _ flags: NFCISO15693RequestFlag, _ requests: ISO15693Requests
@@ -231,6 +232,7 @@ extension ISO15693SessionTag {
 }
 
 extension NFCISO15693RequestFlag {
-    /// The number of bytes before each block that is read: one security status byte with the option flag.
+    /// The number of bytes before each block in an answer: one security status byte if the option flag is set,
+    /// otherwise none.
     fileprivate var securityBytes: Int { contains(.option) ? 1 : 0 }
 }

@@ -48,7 +48,7 @@ extension ISO15693SessionTag {
         }
     }
 
-    /// Throws if the tag belongs to a later kind of session, which has the commands of iOS 13.
+    /// Throws an error if the tag belongs to a later kind of session, which has the commands of iOS 13.
     private func requireFirstSession() throws(NFCReaderError) {
         guard readerSession.connectsTagsItself else { throw NFCReaderError(.readerErrorUnsupportedFeature) }
     }
@@ -56,7 +56,7 @@ extension ISO15693SessionTag {
 
 /// The number of times that a command is repeated while the tag does not answer, and the interval between attempts.
 private struct Retries {
-    /// Apple's limits.
+    /// The range of retries that Apple allows.
     private static let range = 0...256
     private static let longestInterval: TimeInterval = 3_600
 

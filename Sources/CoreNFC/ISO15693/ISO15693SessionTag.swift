@@ -76,7 +76,7 @@ final class ISO15693SessionTag: SessionTag, NFCISO15693Tag, NativeSessionTag, @u
 }
 
 extension ISO15693SessionTag {
-    /// A request with the flags of an app; sets the address flag unless the select flag is set.
+    /// Creates a request with an app's flags; sets the address flag unless the select flag is set.
     ///
     /// - Throws: code 3 for the inventory flag, which changes the format of the request.
     static func request(

@@ -2,7 +2,7 @@
 
 public import Foundation
 
-/// A custom command of an ISO 15693 tag.
+/// A custom command for an ISO 15693 tag.
 open class NFCISO15693CustomCommandConfiguration: NFCTagCommandConfiguration {
     /// The manufacturer code of the chip, as in ISO/IEC 7816-6; part of the request.
     open var manufacturerCode = 0

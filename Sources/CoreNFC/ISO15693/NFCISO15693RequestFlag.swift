@@ -20,7 +20,9 @@ public struct NFCISO15693RequestFlag: OptionSet, Sendable {
     public static var select: NFCISO15693RequestFlag { NFCISO15693RequestFlag(rawValue: 1 << 4) }
     /// Only the tag whose identifier is in the request responds.
     public static var address: NFCISO15693RequestFlag { NFCISO15693RequestFlag(rawValue: 1 << 5) }
-    /// A flag whose meaning depends on the command: read commands return the security status byte before each block.
+    /// A flag whose meaning depends on the command.
+    ///
+    /// With this flag, read commands return a security status byte before each block.
     public static var option: NFCISO15693RequestFlag { NFCISO15693RequestFlag(rawValue: 1 << 6) }
     /// A flag whose meaning depends on the command.
     public static var commandSpecificBit8: NFCISO15693RequestFlag { NFCISO15693RequestFlag(rawValue: 1 << 7) }

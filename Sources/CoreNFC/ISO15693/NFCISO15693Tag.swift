@@ -6,10 +6,10 @@ public import Foundation
 /// A vicinity tag (NFC Forum Type 5).
 ///
 /// An error reported by the tag arrives as code 102 with ``NFCISO15693TagResponseErrorKey`` in the user info. Requests
-/// contain the tag's identifier unless they are for the selected tag. The address flag is therefore set, or cleared
-/// with ``NFCISO15693RequestFlag/select``; all other flags are sent unchanged. An invalid block or range gives code 5,
-/// data of the wrong length code 4, and a frame of more than 256 bytes code 105; in these cases nothing is sent. A
-/// command or flags that the reader cannot send give code 1.
+/// contain the tag's identifier unless they are for the selected tag. The address flag is therefore set automatically,
+/// or cleared if ``NFCISO15693RequestFlag/select`` is set; all other flags are sent unchanged. An invalid block or
+/// range gives code 5, data of the wrong length code 4, and a frame of more than 256 bytes code 105; in these cases
+/// nothing is sent. A command that the reader cannot send, or cannot send with these flags, gives code 1.
 ///
 /// A write or lock that gets no answer succeeds if the tag is found to have changed. For the commands of iOS 13, each
 /// form has a default implementation that calls the other. The methods that begin with two underscores are the
@@ -60,12 +60,12 @@ public protocol NFCISO15693Tag: NFCNDEFTag, __NFCTag {
     /// Write Single Block (21).
     func writeSingleBlock(requestFlags flags: NFCISO15693RequestFlag, blockNumber: UInt8, dataBlock: Data) async throws
 
-    /// Lock Block (22), permanently.
+    /// Lock Block (22): locks a block permanently.
     @preconcurrency
     func lockBlock(
         requestFlags flags: NFCISO15693RequestFlag, blockNumber: UInt8,
         completionHandler: @escaping @Sendable ((any Error)?) -> Void)
-    /// Lock Block (22), permanently.
+    /// Lock Block (22): locks a block permanently.
     func lockBlock(requestFlags flags: NFCISO15693RequestFlag, blockNumber: UInt8) async throws
 
     /// Read Multiple Blocks (23).
@@ -107,11 +107,11 @@ public protocol NFCISO15693Tag: NFCNDEFTag, __NFCTag {
     /// Write AFI (27): sets the application family identifier.
     func writeAFI(requestFlags flags: NFCISO15693RequestFlag, afi: UInt8) async throws
 
-    /// Lock AFI (28), permanently.
+    /// Lock AFI (28): locks the AFI permanently.
     @preconcurrency
     func lockAFI(
         requestFlags flags: NFCISO15693RequestFlag, completionHandler: @escaping @Sendable ((any Error)?) -> Void)
-    /// Lock AFI (28), permanently.
+    /// Lock AFI (28): locks the AFI permanently.
     func lockAFI(requestFlags flags: NFCISO15693RequestFlag) async throws
 
     /// Write DSFID (29): sets the data storage format identifier.
@@ -122,14 +122,14 @@ public protocol NFCISO15693Tag: NFCNDEFTag, __NFCTag {
     /// Write DSFID (29): sets the data storage format identifier.
     func writeDSFID(requestFlags flags: NFCISO15693RequestFlag, dsfid: UInt8) async throws
 
-    /// Lock DSFID (2A), permanently.
+    /// Lock DSFID (2A): locks the DSFID permanently.
     @preconcurrency
     func lockDSFID(
         requestFlags flags: NFCISO15693RequestFlag, completionHandler: @escaping @Sendable ((any Error)?) -> Void)
-    /// Lock DSFID (2A), permanently.
+    /// Lock DSFID (2A): locks the DSFID permanently.
     func lockDSFID(requestFlags flags: NFCISO15693RequestFlag) async throws
 
-    /// Lock DSFID (2A), permanently; spelled as in iOS 13.
+    /// Lock DSFID (2A): locks the DSFID permanently; spelled as in iOS 13.
     @available(*, deprecated, renamed: "lockDSFID(requestFlags:completionHandler:)")
     @preconcurrency
     func lockDFSID(
@@ -177,12 +177,12 @@ public protocol NFCISO15693Tag: NFCNDEFTag, __NFCTag {
     func extendedWriteSingleBlock(requestFlags flags: NFCISO15693RequestFlag, blockNumber: Int, dataBlock: Data)
         async throws
 
-    /// Extended Lock Block (32), permanently.
+    /// Extended Lock Block (32): locks a block permanently.
     @preconcurrency
     func extendedLockBlock(
         requestFlags flags: NFCISO15693RequestFlag, blockNumber: Int,
         completionHandler: @escaping @Sendable ((any Error)?) -> Void)
-    /// Extended Lock Block (32), permanently.
+    /// Extended Lock Block (32): locks a block permanently.
     func extendedLockBlock(requestFlags flags: NFCISO15693RequestFlag, blockNumber: Int) async throws
 
     /// Extended Read Multiple Blocks (33).
@@ -194,7 +194,7 @@ public protocol NFCISO15693Tag: NFCNDEFTag, __NFCTag {
     func extendedReadMultipleBlocks(requestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange) async throws
         -> [Data]
 
-    // iOS 14: Swift code calls the methods in the extensions instead.
+    // The requirements of iOS 14. Swift code calls the methods in the extensions instead.
 
     /// Get System Information (2B): the identifier, DSFID, AFI, block size, block count and chip.
     @preconcurrency

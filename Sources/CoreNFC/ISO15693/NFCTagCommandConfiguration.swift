@@ -13,7 +13,7 @@ open class NFCTagCommandConfiguration: NSObject, NSCopying {
 
     /// Creates a configuration without retries.
     ///
-    /// Required, so that a copy has the class of its original.
+    /// The initialiser is required so that a copy has the same class as its original.
     public required override init() {}
 
     /// Creates an independent configuration with the same values.

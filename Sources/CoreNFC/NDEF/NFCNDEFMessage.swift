@@ -7,7 +7,7 @@ package import NDEF
 ///
 /// An instance is not thread-safe: share it between queues only after its last change.
 open class NFCNDEFMessage: NSObject, NSSecureCoding, @unchecked Sendable {
-    /// The records; an empty array is an empty message.
+    /// The records; empty for an empty message.
     open var records: [NFCNDEFPayload]
 
     /// The length of the message on a tag in bytes.
@@ -37,7 +37,7 @@ open class NFCNDEFMessage: NSObject, NSSecureCoding, @unchecked Sendable {
     /// Whether messages support secure coding, which archives their records: always true.
     open class var supportsSecureCoding: Bool { true }
 
-    /// Creates a message from an archive.
+    /// Creates a message from an archive; nil if the archive contains no message.
     public required init?(coder: NSCoder) {
         guard let records = coder.decodeObject(of: [NSArray.self, NFCNDEFPayload.self], forKey: "records")
         else { return nil }
@@ -54,7 +54,7 @@ extension NFCNDEFMessage {
     /// The message as a type of the `NDEF` module.
     package var message: NDEFMessage { NDEFMessage(records: records.map(\.record)) }
 
-    /// Creates a message from one of the `NDEF` module.
+    /// Creates a message from a message of the `NDEF` module.
     package convenience init(_ message: NDEFMessage) {
         self.init(records: message.records.map { NFCNDEFPayload($0) })
     }

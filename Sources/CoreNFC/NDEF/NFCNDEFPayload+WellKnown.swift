@@ -19,14 +19,14 @@ extension NFCNDEFPayload {
 
     /// Creates a text record in UTF-8, in the locale's language (English if the locale has none).
     ///
-    /// iOS writes UTF-16 here, which many readers do not support.
+    /// Returns nil if the record cannot be created. iOS writes UTF-16 here, which many readers do not support.
     public class func wellKnownTypeTextPayload(string text: String, locale: Locale) -> Self? {
         let language = locale.language.languageCode?.identifier ?? "en"
         guard let record = try? TextRecord(text: text, language: language).record() else { return nil }
         return wellKnown(record)
     }
 
-    /// The misspelt name from Apple's first SDK.
+    /// The misspelt name of ``wellKnownTypeTextPayload(string:locale:)`` from Apple's first SDK.
     @available(*, deprecated, renamed: "wellKnownTypeTextPayload(string:locale:)")
     public class func wellKnowTypeTextPayload(string text: String, locale: Locale) -> Self? {
         wellKnownTypeTextPayload(string: text, locale: locale)

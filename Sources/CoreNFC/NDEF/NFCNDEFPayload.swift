@@ -14,7 +14,7 @@ open class NFCNDEFPayload: NSObject, NSSecureCoding, @unchecked Sendable {
     open var type: Data
     /// The identifier, at most 255 bytes; empty if the record has none.
     open var identifier: Data
-    /// The payload as stored: including the status byte of a text record or the prefix code of a URI record.
+    /// The payload as stored, including the status byte of a text record or the prefix code of a URI record.
     open var payload: Data
 
     /// Creates a record from its four parts.
@@ -86,7 +86,7 @@ extension NFCNDEFPayload {
             identifier: [UInt8](identifier), payload: [UInt8](payload))
     }
 
-    /// Creates a record from one of the `NDEF` module.
+    /// Creates a record from a record of the `NDEF` module.
     ///
     /// The reserved TNF 7 is treated as unknown, as the specification requires.
     package convenience init(_ record: NDEFRecord) {

@@ -21,7 +21,8 @@ extension NFCReaderError {
 
     /// Creates the error for a session that could not start.
     ///
-    /// Code 203 if the reader is busy, 2 without permission, 202 if the reader failed, and 1 in all other cases.
+    /// The code is 203 if the reader is busy, 2 if permission is missing, 202 if the reader failed, and 1 in all other
+    /// cases.
     init(startingFailedWith error: any Error) {
         let code: Code =
             switch error {

@@ -82,7 +82,8 @@ open class NFCNDEFReaderSession: NFCReaderSession, @unchecked Sendable {
                 self.callbacks.async {
                     guard self.isRunning else { return }
                     self.ndefDelegate?.readerSession(self, didDetectNDEFs: messages)
-                    // Called only now, because a session that has ended makes no callbacks except the last one.
+                    // The session ends only now, because a session that has ended makes no callbacks except the last
+                    // one.
                     if isLast { self.end(with: NFCReaderError(.readerSessionInvalidationErrorFirstNDEFTagRead)) }
                 }
             }
@@ -90,7 +91,7 @@ open class NFCNDEFReaderSession: NFCReaderSession, @unchecked Sendable {
         }
     }
 
-    /// The tag's message; nil if the tag has none or a broken one.
+    /// The tag's message; nil if the tag has no message or an invalid one.
     ///
     /// iOS also ignores such tags.
     private func message(of tag: SessionTag) -> NFCNDEFMessage? {

@@ -1,4 +1,4 @@
-// Settings of a session that exist only on Linux: the reader, the duration, the destination of messages
+// Settings of a session that exist only on Linux: the reader, the time limit, the handler for texts
 
 public import Foundation
 import Synchronization
@@ -18,7 +18,7 @@ extension NFCReaderSession {
 
     /// Seconds from ``begin()`` until the session ends with code 201.
     ///
-    /// Nil for no limit. The default is 60, as on an iPhone.
+    /// Nil means no limit. The default is 60, as on an iPhone.
     public var timeLimit: TimeInterval? {
         get { state.withLock { $0.timeLimit } }
         set { state.withLock { $0.timeLimit = newValue } }

@@ -19,11 +19,13 @@ extension NFCReaderSession {
         public let specification: String
         /// The model, for example `ACS ACR122U`; the specification if the model is not known.
         public let name: String
-        /// The user's label for the reader, from `~/.config/nfctool/readers`.
+        /// The user's label for the reader, from `~/.config/nfctool/readers`; nil if it has none.
         ///
         /// A session also accepts it as a specification.
         public let label: String?
-        /// The serial number; many readers have none or share one.
+        /// The serial number; nil if the reader has none.
+        ///
+        /// Many readers have none, or share one.
         public let serialNumber: String?
 
         init(_ specification: String, name: String? = nil, label: String? = nil, serialNumber: String? = nil) {
@@ -36,8 +38,9 @@ extension NFCReaderSession {
 
     /// The available readers, including busy ones; USB readers come first.
     ///
-    /// Reads the USB bus and asks libnfc for readers on other ports, so it may take a second. libnfc finds readers on
-    /// serial ports only if its configuration names them. A virtual reader is listed if `NFCTOOL_READER` names it.
+    /// The function reads the USB bus and asks libnfc for readers on other ports, so it may take a second. libnfc finds
+    /// readers on serial ports only if its configuration names them. A virtual reader is listed if `NFCTOOL_READER`
+    /// names it.
     public class func availableReaders() -> [AvailableReader] {
         let labels = (try? ReaderLabels(environment: ProcessInfo.processInfo.environment)) ?? ReaderLabels()
         let standard = ReaderSpecification.standard

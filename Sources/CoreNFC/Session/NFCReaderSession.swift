@@ -1,4 +1,4 @@
-// The common part of all reader sessions: beginning, ending, the reader's queue and the delegate's — CoreNFC
+// The common part of all reader sessions: beginning, ending, and the queues of the reader and the delegate — CoreNFC
 // NFCReaderSession
 
 public import Foundation
@@ -14,7 +14,7 @@ import Synchronization
 open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Sendable {  // mutable state is in `state`
     /// The delegate.
     public private(set) weak var delegate: AnyObject?
-    /// The queue of the callbacks and handlers: the one given to the initialiser, or a private serial one.
+    /// The queue of the callbacks and handlers: the queue given to the initialiser, or a private serial queue.
     public let sessionQueue: DispatchQueue
 
     /// Keeps the callbacks in order even if the client's queue is concurrent.
@@ -30,7 +30,7 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
         var timeLimit: TimeInterval? = 60
     }
 
-    // Marked as usable from inline, so that it is not hidden: subclasses in a client's module do not inherit the
+    // Marked with `@usableFromInline` so that it is not hidden: subclasses in a client's module do not inherit the
     // convenience initialisers of a class whose initialisers are hidden. A mock session needs them, because it is
     // created like the session that it replaces.
     @usableFromInline
@@ -40,10 +40,11 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
         callbacks = DispatchQueue(label: "CoreNFC.callbacks", target: sessionQueue)
     }
 
-    /// Whether a reader is available for a session: the one that `NFCTOOL_READER` names, or otherwise any.
+    /// Whether a reader is available for a session: the one that `NFCTOOL_READER` names, or any if the variable is not
+    /// set.
     ///
-    /// Reads the USB bus, so it may take some milliseconds. Whether the reader is free is only known when a session
-    /// begins.
+    /// The property reads the USB bus, which may take some milliseconds. Whether the reader is free is only known when
+    /// a session begins.
     open class var readingAvailable: Bool {
         guard let connection = try? ReaderSpecification.standard.connection() else {
             return (try? BackEnds.connections())?.isEmpty == false
@@ -100,17 +101,17 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
         invalidate()
     }
 
-    // The parts that the kinds of session override.
+    // The members that the kinds of session override.
 
     /// The technologies to poll for, in order.
     var technologies: [Technology] { Technology.allCases }
     /// Tells the delegate that the reader is ready.
     ///
-    /// Called on the session's queue.
+    /// The method is called on the session's queue.
     func didBecomeActive() {}
     /// Tells the delegate why the session ended; the last call to the delegate.
     ///
-    /// Called on the session's queue.
+    /// The method is called on the session's queue.
     func didInvalidate(_ error: NFCReaderError) {}
     /// Whether operations connect their tags and drop other connections, because a session of iOS 11 has no connect
     /// method.
@@ -119,18 +120,20 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
     var refusal: NFCReaderError? { nil }
     /// Records the connected tag, or nil if none is connected.
     ///
-    /// Called on the reader's queue.
+    /// The method is called on the reader's queue.
     func connectionChanged(to tag: SessionTag?) {}
     /// Handles the tags that one poll found.
     ///
-    /// Called on the reader's queue, after polling has stopped.
+    /// The method is called on the reader's queue, after polling has stopped.
     func didFind(_ tags: [DetectedTag]) {}
 }
 
 extension NFCReaderSession {
     var isRunning: Bool { core.isRunning }
 
-    /// Called on the reader's queue, or in ``begin()``.
+    /// Handles an event from ``core``.
+    ///
+    /// The method is called on the reader's queue, or in ``begin()``.
     private func take(_ event: SessionCore.Event) {
         switch event {
         case .opened: callbacks.async { if self.isRunning { self.didBecomeActive() } }
@@ -148,7 +151,7 @@ extension NFCReaderSession {
 
     private func tellEnd(_ error: NFCReaderError) { callbacks.async { self.didInvalidate(error) } }
 
-    /// Passes tags of one poll to the delegate, unless the client has since restarted polling or ended the session.
+    /// Passes the tags of one poll to the delegate, unless the client has since restarted polling or ended the session.
     func deliver(of round: Int, _ delivery: @escaping @Sendable () -> Void) {
         callbacks.async { if self.isRunning, round == self.core.round { delivery() } }
     }
@@ -166,7 +169,7 @@ extension NFCReaderSession {
         }
     }
 
-    /// Runs an operation on the reader's queue, in order, and its completion on the session's.
+    /// Runs an operation on the reader's queue, in order, and its completion on the session's queue.
     ///
     /// The completion receives code 103 if the session is no longer running. A reader that fails ends the session.
     func perform<Value: Sendable>(
@@ -182,7 +185,8 @@ extension NFCReaderSession {
 extension Duration {
     /// Creates a time limit from seconds; nil if it is infinite or too long ever to be reached.
     fileprivate init?(limit seconds: TimeInterval) {
-        // More than about a hundred years count as no limit, because `Duration` traps on values that it cannot hold.
+        // A limit of more than about a hundred years counts as no limit, because `Duration` traps on values that it
+        // cannot hold.
         guard seconds.isFinite, seconds < 3e9 else { return nil }
         self = .seconds(max(0, seconds))
     }

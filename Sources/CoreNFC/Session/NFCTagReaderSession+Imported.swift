@@ -4,7 +4,7 @@
 public import Foundation
 
 extension NFCTagReaderSession {
-    /// The connected tag, as ``connectedTag``.
+    /// The connected tag, the same as ``connectedTag``.
     public var __connectedTag: (any __NFCTag)? { connectedTag?.native as? any NativeSessionTag }
 
     /// Creates a session, as ``init(configuration:delegate:queue:)`` does.

@@ -60,7 +60,7 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
         }
     }
 
-    /// The connected tag.
+    /// The connected tag; nil if no tag is connected.
     open var connectedTag: NFCTag? { selection.withLock { $0.connected }?.kind }
 
     /// Looks for tags again.
@@ -68,7 +68,7 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
     /// Tags found earlier can no longer be used. Does nothing if the session has ended.
     open func restartPolling() { restartPolling(as: nil) }
 
-    /// Looks for tags other than those that the session was created for, until ``restartPolling()``.
+    /// Looks for the tags of another configuration until ``restartPolling()`` is called.
     ///
     /// Tags found earlier can no longer be used. Does nothing if the session has ended. A session that cannot look for
     /// these tags ends: with code 1 if the reader supports none of them, and code 3 for a malformed identifier or an
@@ -162,14 +162,15 @@ extension NFCTagReaderSession {
     ///
     /// The session selects the first of them that a card has.
     ///
-    /// On an iPhone they are in the app's Info.plist, under
+    /// On an iPhone, they are in the app's Info.plist, under
     /// `com.apple.developer.nfc.readersession.iso7816.select-identifiers`. If nil, the default, they are read from an
-    /// Info.plist next to the program, if there is one. With identifiers, a card on which none of them selects an
-    /// application is ``NFCTag/miFare(_:)``. If such a card is of type B, it is ignored. A SELECT of any other
+    /// Info.plist next to the program, if there is one. If identifiers are given, a type A card without any of these
+    /// applications is reported as ``NFCTag/miFare(_:)``, and such a type B card is ignored. A SELECT of any other
     /// application fails with code 2.
     ///
-    /// Without identifiers, all applications may be selected. A MIFARE DESFire or Plus is ``NFCTag/miFare(_:)``; any
-    /// other card with ISO-DEP is ``NFCTag/iso7816(_:)``, with its NDEF application selected if it has one.
+    /// If no identifiers are given, all applications may be selected. A MIFARE DESFire or Plus is reported as
+    /// ``NFCTag/miFare(_:)``, and any other card with ISO-DEP as ``NFCTag/iso7816(_:)``, with its NDEF application
+    /// selected if it has one.
     public var iso7816SelectIdentifiers: [String]? {
         get { selection.withLock { $0.identifiers } }
         set { selection.withLock { $0.identifiers = newValue } }
@@ -179,10 +180,11 @@ extension NFCTagReaderSession {
     ///
     /// The session selects the first of them that a card has.
     ///
-    /// On an iPhone they are in the app's Info.plist, under `com.apple.developer.nfc.readersession.felica.systemcodes`.
-    /// If nil, the default, they are read from an Info.plist next to the program, if there is one. With codes, a card
-    /// without any of these systems is ignored, and polling for any other system gives code 2. Without codes, a card's
-    /// first system is selected.
+    /// On an iPhone, they are in the app's Info.plist, under
+    /// `com.apple.developer.nfc.readersession.felica.systemcodes`. If nil, the default, they are read from an
+    /// Info.plist next to the program, if there is one. If codes are given, a card without any of these systems is
+    /// ignored, and polling for any other system gives code 2. If no codes are given, a card's first system is
+    /// selected.
     public var feliCaSystemCodes: [String]? {
         get { selection.withLock { $0.systemCodes } }
         set { selection.withLock { $0.systemCodes = newValue } }
@@ -202,7 +204,7 @@ extension NFCTagReaderSession {
 }
 
 extension NFCTag {
-    /// The tag itself if it is a tag of this module.
+    /// The tag itself if it is a tag of this module; otherwise nil.
     var native: SessionTag? {
         switch self {
         case .feliCa(let tag): tag as? SessionTag

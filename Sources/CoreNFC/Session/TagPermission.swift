@@ -9,7 +9,7 @@ struct TagPermission: Hashable, Sendable {
     let identifiers: [[UInt8]]?
     let systemCodes: [[UInt8]]?
 
-    /// A string that is not an identifier or a system code.
+    /// A string that is neither an identifier nor a system code.
     struct Malformed: Error, CustomStringConvertible {
         let description: String
     }

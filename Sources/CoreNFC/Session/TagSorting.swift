@@ -67,7 +67,7 @@ struct TagSorting {
         guard let systemCodes = permission.systemCodes else { return tag(activation.nfcID2, activation.systemCode) }
         let commands = FeliCaCommands(over: try session.core.channel(to: detected.target), idm: activation.nfcID2)
         for code in systemCodes {
-            // Ignores the answer of another card in the field.
+            // An answer from another card in the field is ignored.
             guard let answer = try commands.polling(systemCode: code),
                 FeliCaCommands.isSameCard(answer.idm, commands.idm)
             else { continue }

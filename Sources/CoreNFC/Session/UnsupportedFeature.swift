@@ -1,6 +1,6 @@
 // Features of CoreNFC that no reader on Linux supports: their sessions exist, but end with code 1 as soon as they begin
 
-/// The reason why a session cannot begin with any reader: the underlying error of code 1.
+/// The reason why a session cannot begin with any reader; stored as the underlying error of code 1.
 enum UnsupportedFeature: Error, Hashable {
     case valueAddedServices, payment
 }

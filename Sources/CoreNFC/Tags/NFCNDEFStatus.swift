@@ -1,6 +1,6 @@
-// Whether a tag can be read and written — CoreNFC NFCNDEFStatus
+// The access that a tag allows to its NDEF area — CoreNFC NFCNDEFStatus
 
-/// The access that a tag's NDEF area allows.
+/// The access that a tag allows to its NDEF area.
 public enum NFCNDEFStatus: UInt, Hashable, Sendable {
     /// The tag has no NDEF format; reading and writing are refused.
     case notSupported = 1

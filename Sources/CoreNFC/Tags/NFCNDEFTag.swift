@@ -8,13 +8,15 @@ public import Foundation
 /// only when an operation runs. An operation may therefore be called right after
 /// ``NFCNDEFReaderSession/connect(to:completionHandler:)``, without waiting for it.
 ///
-/// Your own type, for example in a test, implements one form of each operation; the other has a default that calls it.
+/// Your own type, for example in a test, implements one form of each operation; the other form has a default
+/// implementation that calls it.
 public protocol NFCNDEFTag: NSCopying, NSSecureCoding, NSObjectProtocol {
-    /// Whether the tag can be used: false once it has left the field, or lost its connection to another tag.
+    /// Whether the tag can be used: false once it has left the field, or was disconnected because another tag was
+    /// connected.
     ///
     /// A connected tag is queried, unless it answered within the last 100 ms. A tag that is not connected yet counts as
-    /// available until an operation does not find it. If the reader is busy for more than 0.3 s, the last answer
-    /// counts.
+    /// available until an operation does not find it. If the reader is busy for more than 0.3 s, the last result is
+    /// returned.
     var isAvailable: Bool { get }
 
     /// Queries the tag's status and the length in bytes of the longest message that it can hold.
@@ -52,7 +54,7 @@ public protocol NFCNDEFTag: NSCopying, NSSecureCoding, NSObjectProtocol {
 extension NFCNDEFTag {
     /// Whether the tag is of the given kind: a protocol such as `NFCMiFareTag.self`, or your own class.
     ///
-    /// The same as `tag is any NFCMiFareTag`; code for iOS asks the Objective-C runtime this way.
+    /// The result equals `tag is any NFCMiFareTag`. Code for iOS calls this method of the Objective-C runtime.
     public func isKind<Kind>(of kind: Kind.Type) -> Bool { self is Kind }
 }
 

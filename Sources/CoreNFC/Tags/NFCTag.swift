@@ -14,11 +14,12 @@ public enum NFCTag {
     /// A MIFARE product, or another ISO/IEC 14443 type A tag; as on an iPhone, never a MIFARE Classic.
     case miFare(any NFCMiFareTag)
 
-    /// Whether the tag can be used: false once it has left the field, or lost its connection to another tag.
+    /// Whether the tag can be used: false once it has left the field, or was disconnected because another tag was
+    /// connected.
     ///
     /// A connected tag is queried, unless it answered within the last 100 ms. A tag that is not connected yet counts as
-    /// available until an operation does not find it. If the reader is busy for more than 0.3 s, the last answer
-    /// counts.
+    /// available until an operation does not find it. If the reader is busy for more than 0.3 s, the last result is
+    /// returned.
     public var isAvailable: Bool {
         switch self {
         case .feliCa(let tag): tag.isAvailable

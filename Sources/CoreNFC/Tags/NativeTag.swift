@@ -22,14 +22,15 @@ public protocol __NFCTag: NSCopying, NSSecureCoding, NSObjectProtocol {
     var type: __NFCTagType { get }
     /// The session that found the tag.
     var session: (any NFCReaderSessionProtocol)? { get }
-    /// Whether the tag can be used: false once it has left the field, or lost its connection to another tag.
+    /// Whether the tag can be used: false once it has left the field, or was disconnected because another tag was
+    /// connected.
     var isAvailable: Bool { get }
-    /// The tag, if it is an ISO/IEC 15693 tag.
+    /// The tag if it is an ISO/IEC 15693 tag, otherwise nil.
     func asNFCISO15693Tag() -> (any NFCISO15693Tag)?
-    /// The tag, if it is an ISO/IEC 7816-4 tag.
+    /// The tag if it is an ISO/IEC 7816-4 tag, otherwise nil.
     func asNFCISO7816Tag() -> (any NFCISO7816Tag)?
-    /// The tag, if it is a FeliCa card.
+    /// The tag if it is a FeliCa card, otherwise nil.
     func asNFCFeliCaTag() -> (any NFCFeliCaTag)?
-    /// The tag, if it is a MIFARE product.
+    /// The tag if it is a MIFARE product, otherwise nil.
     func asNFCMiFareTag() -> (any NFCMiFareTag)?
 }

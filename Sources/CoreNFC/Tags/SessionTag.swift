@@ -20,7 +20,7 @@ package class SessionTag: NSObject, NFCNDEFTag, ActivationObserver, @unchecked S
         detected.observer = self
     }
 
-    /// The target, as activated.
+    /// The target as it was activated.
     package var target: Target { detected.target }
 
     var core: SessionCore { readerSession.core }
@@ -38,8 +38,8 @@ package class SessionTag: NSObject, NFCNDEFTag, ActivationObserver, @unchecked S
         } completion: { result in
             switch result {
             case .success(let state):
-                // The capacity that a blank tag would have once initialised is useless to apps, which do not initialise
-                // tags.
+                // Apps do not initialise tags, so the capacity that a blank tag would have once initialised is useless
+                // to them.
                 let capacity = state.status == .notSupported ? 0 : state.capacity
                 completionHandler(NFCNDEFStatus(state.status), capacity, nil)
             case .failure(let error): completionHandler(.notSupported, 0, Self.refusal(ofReading: error))
@@ -74,7 +74,7 @@ package class SessionTag: NSObject, NFCNDEFTag, ActivationObserver, @unchecked S
     package func writeNDEF(
         _ ndefMessage: NFCNDEFMessage, completionHandler: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        // Encoded now, so that later changes to the message by the client do not affect what is written.
+        // The message is encoded now, so that the client's later changes to it do not affect what is written.
         let bytes = Result { try ndefMessage.message.encoded() }
             .mapError { NFCReaderError(.readerErrorInvalidParameter, causedBy: $0) }
         performInSession {
@@ -101,12 +101,12 @@ package class SessionTag: NSObject, NFCNDEFTag, ActivationObserver, @unchecked S
         }
     }
 
-    /// Called after an activation, which invalidates everything known about the tag except its content.
+    /// Called after an activation, which invalidates all known data about the tag except its content.
     package func activated(on channel: any TagChannel) throws {}
 
     /// Turns the tag's field off and on, so that the chip reads its configuration again.
     ///
-    /// - Throws: ``ReaderError/tagLost`` if the tag is gone or belongs to an earlier round.
+    /// - Throws: ``ReaderError/tagLost`` if the tag is gone or belongs to an earlier round of polling.
     func powerUp() throws { try core.activateAfterPowerUp(detected) }
 
     /// The means to open the tag if it requires a password.
@@ -185,7 +185,7 @@ extension SessionTag {
         readerSession.perform {
             try self.connectItself(connectsItself)
             guard self.core.isConnected(self.detected) else { throw SessionError.notConnected }
-            // The answer may already be known, so make sure that the same tag is still present.
+            // The answer may already be known, so this checks first that the same tag is still present.
             if looksFirst, self.detected.isKnown { try self.core.activate(self.detected) }
             return try operation()
         } completion: { result in
@@ -194,7 +194,7 @@ extension SessionTag {
         }
     }
 
-    /// Connects the tag before an operation if the client does not have to; on the reader's queue.
+    /// Connects the tag before an operation if the client does not have to do so; called on the reader's queue.
     ///
     /// `isWanted` is set for operations that connect the tag while no other tag is connected.
     private func connectItself(_ isWanted: Bool) throws {

@@ -1,9 +1,9 @@
-// The effect of libnfc's files and environment — libnfc 1.8, libnfc.conf
+// The effect of libnfc's configuration files and environment variables — libnfc 1.8, libnfc.conf
 
 import USBReaders
 
 extension Diagnosis {
-    /// Checks libnfc's settings, which can prevent a command that names no reader from finding the connected ones.
+    /// Checks libnfc's settings, which can prevent a command that names no reader from finding connected readers.
     var configuration: [Examination] {
         let settings = system.configuration
         var found: [Examination] = []
@@ -26,7 +26,7 @@ extension Diagnosis {
         return [.ok(.configuration, names.isEmpty ? "default settings" : "set to use \(names)")]
     }
 
-    /// The problem of a device that libnfc's settings name but that is not connected; nil if it is connected.
+    /// The problem with a device that libnfc's settings name but that is not connected; nil if it is connected.
     private func lost(_ device: LibNFCConfiguration.Device) -> Examination? {
         let subject = Subject(named: device.connection, in: survey)
         let isThere =
@@ -62,7 +62,7 @@ extension Diagnosis {
                 isAutomatic: false))
     }
 
-    /// The steps that return a setting to its default.
+    /// The steps that reset a setting to its default.
     private func switchingOff(_ key: String, variable: String) -> [SystemStep] {
         if system.configuration.environment[variable] != nil { return [.run(["unset", variable], needsRoot: false)] }
         return system.configuration.files.prefix(1).map { .root("sed", "-i", "s/^[[:space:]]*\(key)/#&/", $0) }

@@ -54,12 +54,12 @@ extension Diagnosis {
 
     private static let daemonName = "pcscd"
 
-    /// Whether the reader is known to be held, so that this program cannot claim it.
+    /// Whether another process is known to hold the reader, so that this program cannot claim it.
     private func isHeld(_ subject: Subject) -> Bool {
         if didOpen(subject) { return false }
         switch subject.place {
-        // Several processes can open a USB node; only a claim keeps others out. Not every kernel version shows the
-        // claim.
+        // Several processes can open a USB node; only a claim prevents the others from using the reader. Not every
+        // kernel version shows the claim.
         case .usb(let surveyed):
             let isOpen = !surveyed.holders.visible.isEmpty
             return surveyed.reader.isClaimedByProgram || surveyed.access.verdict == .busy
@@ -70,7 +70,7 @@ extension Diagnosis {
         }
     }
 
-    /// The name of the process that holds the reader, if opening found it.
+    /// The name of the process that holds the reader, if the attempt to open the reader revealed it; otherwise nil.
     private func nameOfHolder(_ subject: Subject) -> String? {
         if case .held(let holder) = opening(of: subject) { holder } else { nil }
     }
@@ -82,7 +82,7 @@ extension Diagnosis {
     }
 
     private func heldUnseen(_ subject: Subject, _ holders: NodeHolders) -> Examination {
-        // The process held the reader a moment ago, when opening failed, so that result takes precedence.
+        // The named process held the reader when opening failed a moment ago, so that result takes precedence.
         if let named = nameOfHolder(subject) {
             return .problem(
                 .holder, .busy, "\(named) is using it", reader: subject.name, .waiting(for: named),
@@ -151,7 +151,7 @@ extension NodeHolder {
     /// The process in words: `fwupd (process 812, user root)`.
     var text: String { "\(name) (process \(process)\(userName.map { ", user \($0)" } ?? ""))" }
 
-    /// Whether an error refers to this process: `nfc-list (process 812)`; true if the error names no process.
+    /// Whether an error refers to this process: `nfc-list (process 812)`; also true if the error names no process.
     fileprivate func isCalled(_ named: String?) -> Bool { named?.hasSuffix("(process \(process))") ?? true }
 
     /// Services known to open readers and serial ports, with the units that run them.

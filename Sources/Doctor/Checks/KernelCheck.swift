@@ -1,4 +1,4 @@
-// The kernel's own NFC drivers; libnfc never takes an interface from them
+// The kernel's own NFC drivers, from which libnfc never takes over an interface
 
 import USBReaders
 
@@ -30,7 +30,7 @@ extension Diagnosis {
 
     private func isTakenByKernel(_ subject: Subject) -> Bool { subject.usb?.reader.kernelDriver != nil }
 
-    /// Checks whether the kernel is kept from claiming the readers at the next plug-in.
+    /// Checks whether the kernel is prevented from claiming the readers the next time they are plugged in.
     var blacklist: Examination {
         let modules = system.modules
         let isConcerned = subjects.contains { $0.usb?.reader.model.drive?.quirks.contains(.claimedByPN533) ?? false }

@@ -1,10 +1,10 @@
-// The final check: libnfc opens the reader, and its chip answers
+// The final check: whether libnfc can open the reader and its chip answers
 
 import ReaderInterface
 import USBReaders
 
 extension Diagnosis {
-    /// The result of opening the reader.
+    /// Reports the result of opening the reader.
     func openingCheck(_ subject: Subject) -> Examination {
         switch opening(of: subject) {
         case nil: return .notApplicable(.opens, "not tried", reader: subject.name)
@@ -15,7 +15,7 @@ extension Diagnosis {
                 facts: ["milliseconds": .number(milliseconds)].merging(chip.map { ["chip": .text($0)] } ?? [:]) { $1 })
         case .failed(let error, let message) where subject.isSmartCardReader:
             return smartCardOpening(subject, error, message)
-        // The check of the holder reports that the reader is in use.
+        // The holder check reports that the reader is in use.
         case .failed(.busy, _) where subject.usb != nil, .held where subject.usb != nil:
             return .notApplicable(.opens, "it is in use", reader: subject.name)
         case .held(let holder):

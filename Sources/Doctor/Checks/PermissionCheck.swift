@@ -36,7 +36,7 @@ extension Diagnosis {
         {
             return remedy
         }
-        // If the group has access, check whether this user belongs to it, or will after the next login.
+        // If the group has access, check whether this user belongs to it, or will belong to it after the next login.
         if ownership.isForGroup, let group = ownership.groupName, !Self.groupsOfDaemons.contains(group) {
             if system.user.groupsNotYetInSession.contains(where: { $0.number == ownership.group }) {
                 return Remedy(
@@ -51,7 +51,8 @@ extension Diagnosis {
                     steps: [.root("usermod", "-aG", group, userName)],
                     note: Remedy.Note(
                         "Then log out and in again. For this shell only:", .run(["newgrp", group], needsRoot: false)),
-                    // Other groups, such as wheel or docker, may give more rights than access to devices.
+                    // Other groups, such as wheel or docker, may give more rights than access to devices, so --fix does
+                    // not join them.
                     isAutomatic: hasDeviceGroup(group))
             }
         }
@@ -90,7 +91,7 @@ extension Diagnosis {
     /// The group of serial ports: `dialout` on Debian and Fedora, `uucp` on Arch.
     private var serialGroup: String { !hasDeviceGroup("dialout") && hasDeviceGroup("uucp") ? "uucp" : "dialout" }
 
-    /// Groups of libccid and polkit: membership gives more rights than a reader needs.
+    /// Groups of libccid and polkit, whose members have more rights than access to a reader requires.
     private static let groupsOfDaemons: Set<String> = ["root", "pcscd", "scard"]
 
     private func ruleRemedy(_ surveyed: SurveyedReader, _ ownership: NodeAccess.Ownership) -> Remedy {

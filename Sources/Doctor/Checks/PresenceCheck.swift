@@ -3,7 +3,7 @@
 import USBReaders
 
 extension Diagnosis {
-    /// The check of a reader that is connected or was named.
+    /// Checks whether a reader that was found, or that the user named, is connected.
     func presence(_ subject: Subject) -> Examination {
         switch subject.place {
         case .usb(let surveyed):
@@ -27,7 +27,7 @@ extension Diagnosis {
         }
     }
 
-    /// The problem of a named USB reader or serial port that is known to be missing.
+    /// The problem with a named USB reader or serial port that is known to be missing; nil if there is none.
     private func missing(_ subject: Subject) -> Examination? {
         if let path = Subject.serialPath(of: subject.connection), isMissing(subject, path) {
             return .problem(
@@ -52,7 +52,7 @@ extension Diagnosis {
 
     /// Whether a serial port is missing.
     ///
-    /// A container may lack a port that the machine has; the check of the node reports that.
+    /// A container may lack a port that the machine has; the node check reports that.
     private func isMissing(_ subject: Subject, _ path: String) -> Bool {
         switch subject.place {
         case .serial(let port): port.access.verdict == .missing && system.machine.container == nil
@@ -69,7 +69,7 @@ extension Diagnosis {
         return (others.isEmpty ? [["readers"]] : others.map { ["read", "--reader", $0] }).map { .nfctool($0) }
     }
 
-    /// The check for a system without a reader.
+    /// The result of the check if the system has no reader.
     var noReader: Examination {
         let machine = system.machine
         if let wanted, let undriven = undriven(wanted) { return undriven }
@@ -130,7 +130,8 @@ extension Diagnosis {
                 "No reader is plugged in, or its cable carries only power. lsusb lists a reader whose cable works."))
     }
 
-    /// The problem of a reader that was named by its port or serial number, but that neither libnfc nor pcscd drives.
+    /// The problem with a reader that was named by its port or serial number, but that neither libnfc nor pcscd drives;
+    /// nil if there is no such reader.
     private func undriven(_ wanted: String) -> Examination? {
         let found = survey.readers.map(\.reader).first { reader in
             wanted == "usb:\(reader.port)" || reader.serial.map { wanted == "serial:\($0)" } ?? false

@@ -41,7 +41,7 @@ extension Diagnosis {
             note: "Do this only if no braille display is in use. Then plug the adapter in again.", isAutomatic: false)
     }
 
-    /// The kernel driver for the adapters of a vendor: drivers/usb/serial.
+    /// The kernel driver for an adapter, according to its vendor; nil if it is not known — Linux, drivers/usb/serial.
     private static func module(of adapter: USBReader) -> String? {
         switch adapter.model.vendor {
         case 0x10C4: "cp210x"

@@ -1,4 +1,4 @@
-// Readers that pcscd opens: whether it runs, supports the reader, and gives this user access — pcscd(8), polkit(8),
+// Readers that pcscd opens: whether pcscd runs, supports the reader, and gives this user access — pcscd(8), polkit(8),
 // libccid
 
 import USBReaders
@@ -38,9 +38,9 @@ extension Diagnosis {
                 isAutomatic: false))
     }
 
-    /// The problem of a USB reader that no installed driver of pcscd supports.
+    /// The problem with a USB reader that no installed driver of pcscd supports.
     ///
-    /// Nil if a driver supports it, or if no drivers are found.
+    /// Returns nil if a driver supports the reader, or if no drivers are found.
     private func unknownToDrivers(_ subject: Subject) -> Examination? {
         let drivers = system.smartCardDrivers
         guard let model = subject.usb?.reader.model, !drivers.isEmpty, !drivers.contains(where: { $0.drives(model) })
@@ -68,7 +68,7 @@ extension Diagnosis {
         SmartCardDriver.Number(vendor: 0x072F, product: 0x2308): "1.5.3",
     ]
 
-    /// The check of a reader that did not open through pcscd.
+    /// The result of the check for a reader that did not open through pcscd.
     func smartCardOpening(_ subject: Subject, _ error: Obstacle, _ message: String) -> Examination {
         let (statement, remedy): (String, Remedy) =
             switch error {

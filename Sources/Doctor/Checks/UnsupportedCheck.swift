@@ -38,7 +38,7 @@ extension ReaderModel.Reason {
         }
     }
 
-    /// The reason in two or three words, for a table.
+    /// The reason in a few words, for a table.
     var inShort: String {
         switch self {
         case .smartCardReaderOnly: "PC/SC only, no PN53x"

@@ -2,8 +2,8 @@
 
 /// A record whose type is a URI.
 ///
-/// TYPE holds the URI, which describes the type of the payload. The payload is usually empty; then the URI itself is
-/// the content.
+/// TYPE holds the URI, which describes the type of the payload. The payload is usually empty; in that case, the URI
+/// itself is the content.
 public struct AbsoluteURIRecord: Hashable, Sendable {
     /// The URI, 1 to 255 bytes of UTF-8.
     public var uri: String

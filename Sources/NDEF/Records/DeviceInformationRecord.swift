@@ -29,15 +29,15 @@ public struct DeviceInformationRecord: Hashable, Sendable {
     /// Creates a record, without checks.
     public init(elements: [Element]) { self.elements = elements }
 
-    /// The name of the manufacturer.
+    /// The name of the manufacturer, or nil if there is none in valid UTF-8.
     public var vendor: String? { text(0) }
-    /// The name of the model.
+    /// The name of the model, or nil if there is none in valid UTF-8.
     public var model: String? { text(1) }
-    /// The name of this individual device.
+    /// The name of this individual device, or nil if there is none in valid UTF-8.
     public var name: String? { text(2) }
-    /// The UUID of the device, 16 bytes.
+    /// The UUID of the device, 16 bytes, or nil if there is none.
     public var uuid: [UInt8]? { elements.first { $0.type == 3 && $0.value.count == 16 }?.value }
-    /// The version of the firmware.
+    /// The version of the firmware, or nil if there is none in valid UTF-8.
     public var firmware: String? { text(4) }
 
     private func text(_ type: UInt8) -> String? {

@@ -81,11 +81,11 @@ public struct HandoverRecord: Hashable, Sendable {
     public var version: UInt8
     /// The carriers, with the preferred one first.
     public var carriers: [Carrier]
-    /// The random number of a request.
+    /// The random number of a request, or nil if there is none.
     ///
-    /// It determines which device proceeds if both send a request.
+    /// The number determines which device proceeds if both send a request.
     public var collisionNumber: UInt16?
-    /// The reason why a request could not be met.
+    /// The reason why a request could not be met, or nil if there is none.
     public var failure: Failure?
     /// Other records in the payload, unchanged.
     public var others: [NDEFRecord]

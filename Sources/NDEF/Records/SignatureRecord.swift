@@ -22,13 +22,13 @@ public struct SignatureRecord: Hashable, Sendable {
     public var hash: UInt8
     /// The signature, or empty if ``signatureURI`` refers to it.
     public var signature: [UInt8]
-    /// The URI of the signature.
+    /// The URI of the signature, or nil if there is none.
     public var signatureURI: String?
     /// The format of the certificates, 3 bits: 0 is X.509, 1 is M2M.
     public var certificateFormat: UInt8
     /// The certificates, at most 15, starting with that of the signer.
     public var certificates: [[UInt8]]
-    /// The URI of the rest of the certificate chain.
+    /// The URI of the rest of the certificate chain, or nil if there is none.
     public var certificateURI: String?
 
     /// Creates a signature record, without checks.

@@ -36,7 +36,7 @@ final class ISO7816SessionTag: SessionTag, NFCISO7816Tag, NativeSessionTag, @unc
     }
 
     var proprietaryApplicationDataCoding: Bool {
-        // ISO/IEC 14443-3, Protocol_Type byte 3 of ATQB: bits 4 and 3 are ADC, 00 for proprietary.
+        // ISO/IEC 14443-3, Protocol_Type byte 3 of ATQB: bits 4 and 3 are ADC; 00 means proprietary coding.
         guard case .nfcB(let target) = target, let last = target.protocolInfo.last else { return false }
         return last & 0x0C == 0
     }

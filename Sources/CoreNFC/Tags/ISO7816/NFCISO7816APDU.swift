@@ -20,7 +20,7 @@ open class NFCISO7816APDU: NSObject, NSCopying, @unchecked Sendable {  // only s
     private let header: [UInt8]
     private let body: Data
     private let ne: Int?
-    /// Whether the bytes had the extended form, even if their lengths do not require it.
+    /// Whether the parsed bytes had the extended form, even if their lengths do not require it.
     private let isExtended: Bool
 
     /// The maximum length of a command data field in bytes.
@@ -37,7 +37,7 @@ open class NFCISO7816APDU: NSObject, NSCopying, @unchecked Sendable {  // only s
     ///   - p2Parameter: P2.
     ///   - data: the command data field, at most 65535 bytes; if empty, the command has no such field.
     ///   - expectedResponseLength: 1 to 65536; -1 if no data is expected. An expected length above 256, or more than
-    ///     255 bytes of data, makes an APDU of extended length. 0 has the meaning of an Le byte of zero: as many bytes
+    ///     255 bytes of data, makes an APDU of extended length. 0 means the same as an Le byte of zero: as many bytes
     ///     as are available.
     public init(
         instructionClass: UInt8, instructionCode: UInt8, p1Parameter: UInt8, p2Parameter: UInt8, data: Data,
@@ -66,7 +66,7 @@ open class NFCISO7816APDU: NSObject, NSCopying, @unchecked Sendable {  // only s
 }
 
 extension NFCISO7816APDU {
-    /// The fields after the header, in one of the seven cases of ISO/IEC 7816-3.
+    /// The fields after the header, in one of the seven cases of ISO/IEC 7816-3; nil if the bytes match none of them.
     private static func fields(_ rest: ArraySlice<UInt8>) -> (data: ArraySlice<UInt8>, ne: Int?, isExtended: Bool)? {
         let bytes = Array(rest)
         switch bytes.count {

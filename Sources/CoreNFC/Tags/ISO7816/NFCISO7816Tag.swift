@@ -7,13 +7,14 @@ public import Foundation
 /// Its operations require a connection. They give code 100 if the card has left the field, and 104 while it is not
 /// connected. Only ``sendCommand(apdu:completionHandler:)`` connects the card itself if no tag is connected.
 public protocol NFCISO7816Tag: NFCNDEFTag, __NFCTag {
-    /// The identifier of the application that the session selected, in upper-case hex; each connect selects it again.
+    /// The identifier of the application that the session selected, in upper-case hex; each time the card is connected,
+    /// this application is selected again.
     ///
-    /// Empty if none was selected.
+    /// The identifier is empty if the session selected no application.
     var initialSelectedAID: String { get }
     /// The UID of a type A card, or the PUPI of a type B card.
     var identifier: Data { get }
-    /// The historical bytes of the answer to select of a type A card; nil if there are none.
+    /// The historical bytes in a type A card's answer to select; nil if there are none.
     var historicalBytes: Data? { get }
     /// The application data of a type B card, 4 bytes; nil for a type A card.
     var applicationData: Data? { get }
@@ -22,8 +23,8 @@ public protocol NFCISO7816Tag: NFCNDEFTag, __NFCTag {
 
     /// Sends a command; the status word is never an error.
     ///
-    /// A command that is too long for the reader is sent as a chain of commands (CLA bit 5, ISO/IEC 7816-4). The answer
-    /// is then the one to the last command, or to the first one that the card refused.
+    /// A command that is too long for the reader is sent as a chain of commands (CLA bit 5, ISO/IEC 7816-4). The call
+    /// then returns the card's answer to the last command, or to the first command that the card refused.
     ///
     /// Error codes: 2 for a SELECT of an application that is not among the session's identifiers, if it has any; 4 and
     /// 5 for invalid lengths; 102 for an answer without a status word; 100 if the card is gone.

@@ -8,7 +8,9 @@ import TagTypes
 /// A type A tag that is handled as a MIFARE product.
 final class MiFareSessionTag: SessionTag, NFCMiFareTag, NativeSessionTag, @unchecked Sendable {
     private let activation: NFCATarget
-    /// The client's password that the tag accepted in this activation; only used on the reader's queue.
+    /// The client's password that the tag accepted in this activation; nil if there is none.
+    ///
+    /// It is only used on the reader's queue.
     private var password: Type2Password?
 
     init(_ activation: NFCATarget, _ tag: DetectedTag, in session: NFCReaderSession) {
@@ -38,14 +40,15 @@ final class MiFareSessionTag: SessionTag, NFCMiFareTag, NativeSessionTag, @unche
     /// A tag that is activated again requires the password again.
     override func activated(on channel: any TagChannel) throws { password = nil }
 
-    /// Turns the field off and on, but keeps the password: the session itself does this and selects the same UID.
+    /// Turns the field off and on, but keeps the password, because the session itself does this and selects the same
+    /// UID.
     override func powerUp() throws {
         let proven = password
         try super.powerUp()
         password = proven
     }
 
-    /// The client's password that the tag accepted.
+    /// Opens the tag with the client's password if the tag accepted it.
     override var unlocking: Unlocking { password.map { Unlocking(.password($0)) } ?? .none }
 
     func sendMiFareCommand(

@@ -23,7 +23,7 @@ public protocol NFCMiFareTag: NFCNDEFTag, __NFCTag {
     var mifareFamily: NFCMiFareFamily { get }
     /// The UID: 4, 7 or 10 bytes.
     var identifier: Data { get }
-    /// The historical bytes of the answer to select; nil if the tag has no ISO-DEP or no such bytes.
+    /// The historical bytes in the answer to select; nil if the tag has no ISO-DEP or no such bytes.
     var historicalBytes: Data? { get }
 
     /// Sends a native command.
@@ -32,8 +32,8 @@ public protocol NFCMiFareTag: NFCNDEFTag, __NFCTag {
     /// `0A`. For a DESFire or Plus, the answer begins with the status; additional frames (status `AF`) are fetched and
     /// joined, except if the card waits for the next step of an authentication.
     ///
-    /// Error codes: 102 for a NAK, and for no answer from a tag that is still present; 100 if the tag is gone; 105 for
-    /// a command that is too long.
+    /// Error codes: 102 for a NAK, or if a tag that is still present does not answer; 100 if the tag is gone; 105 for a
+    /// command that is too long.
     @preconcurrency
     func sendMiFareCommand(
         commandPacket command: Data, completionHandler: @escaping @Sendable (Data, (any Error)?) -> Void)
