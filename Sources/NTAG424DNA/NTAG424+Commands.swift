@@ -35,7 +35,7 @@ extension NTAG424 {
         return answer[0]
     }
 
-    /// ChangeKey, in a session with key 0.
+    /// ChangeKey: changes a key, in a session with key 0.
     ///
     /// Changing key 0 ends the session.
     ///
@@ -43,7 +43,7 @@ extension NTAG424 {
     ///   - number: the number of the key, 0…4.
     ///   - old: the current key. The tag checks it, unless key 0 is changed.
     ///   - new: the new key.
-    ///   - version: the version that ``keyVersion(_:)`` will return.
+    ///   - version: the version of the new key, which ``keyVersion(_:)`` will return.
     /// - Throws: `TagError.commandFailed` with 911E if the old key is wrong.
     public mutating func changeKey(
         _ number: Int, from old: AES128Key, to new: AES128Key, version: UInt8
@@ -75,7 +75,8 @@ extension NTAG424 {
         return settings
     }
 
-    /// ChangeFileSettings, in a session with the required key, or unprotected if no key is required.
+    /// ChangeFileSettings: changes a file's settings, in a session with the required key, or unprotected if none is
+    /// required.
     public mutating func changeFileSettings(_ file: File, to settings: NativeFileSettings) throws(TagError) {
         _ = try send(
             .changeFileSettings, header: [file.rawValue], data: settings.changeData, session == nil ? .plain : .full)
@@ -95,9 +96,9 @@ extension NTAG424 {
 
     /// ReadData, in pieces: the stored content in a session, or the mirrored content without one.
     ///
-    /// Reads `count` bytes from the start of the file. The file's settings define how the data is protected.
+    /// `count` bytes are read from the start of the file. The file's settings define how the data is protected.
     ///
-    /// - Throws: `TagError.commandFailed` if the file may not be read; `TagError.protocolViolation` for a piece of the
+    /// - Throws: `TagError.commandFailed` if the file may not be read; `TagError.protocolViolation` if a piece has the
     ///   wrong length.
     public mutating func read(
         _ file: File, count: Int, _ settings: NativeFileSettings
@@ -126,7 +127,7 @@ extension NTAG424 {
         _ = try send(.writeData, header: header, data: bytes, protection(settings, settings.rights.write))
     }
 
-    /// The file's protection if the session's key grants this access, otherwise plain — 8.2.3.3.
+    /// Returns the file's protection if the session's key grants this access, otherwise plain — 8.2.3.3.
     private func protection(
         _ settings: NativeFileSettings, _ right: FileAccess
     ) -> NativeFileSettings.Communication {
@@ -135,7 +136,7 @@ extension NTAG424 {
         return right == own || settings.rights.readWrite == own ? settings.communication : .plain
     }
 
-    /// Three bytes, low byte first.
+    /// Returns a number as three bytes, low byte first.
     private static func bytes(of number: Int) -> [UInt8] {
         (0..<3).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
     }

@@ -1,4 +1,4 @@
-// Finding which of several keys a tag has — NXP NT4H2421Gx, 9.1.5, 10.6.1
+// Finding out which of several keys a tag has — NXP NT4H2421Gx, 9.1.5, 10.6.1
 
 public import SecureDynamicMessaging
 public import TagTypes
@@ -8,7 +8,7 @@ extension NTAG424 {
     ///
     /// - Parameters:
     ///   - number: the number of the key, 0…4.
-    ///   - keys: the keys to try, the most likely one first. The tag counts each wrong one.
+    ///   - keys: the keys to try, the most likely one first. The tag counts each wrong key.
     /// - Returns: the key that the tag has.
     /// - Throws: `TagError.wrongKey` if the tag has none of them.
     @discardableResult
@@ -26,17 +26,19 @@ extension NTAG424 {
         throw .wrongKey(number: number)
     }
 
-    /// Authenticates with a key, and distinguishes a tag with other keys from one with factory keys.
+    /// Authenticates with a key, and finds out whether a tag without this key has its factory keys.
     ///
     /// - Parameters:
     ///   - number: the number of the key, 0…4.
     ///   - key: the key that the tag should have.
-    /// - Throws: `TagError.factoryKeys`, `TagError.wrongKey`.
+    /// - Throws: `TagError.factoryKeys` if the tag has its factory keys instead; `TagError.wrongKey` if it has other
+    ///   keys.
     public mutating func authenticate(_ number: Int, toldFromFactory key: AES128Key) throws(TagError) {
         do throws(TagError) {
             try authenticate(number, key)
         } catch .wrongKey {
-            // A version other than 0 shows that the key was changed. Do not make the tag count another wrong key.
+            // A version other than 0 shows that a key was changed. In that case, do not try the factory key: the tag
+            // would count another wrong key.
             for other in SDMKeys.numbers where try keyVersion(other) != 0 { throw .wrongKey(number: number) }
             guard key != .factory else { throw .wrongKey(number: number) }
             try authenticate(number, .factory)
@@ -46,12 +48,12 @@ extension NTAG424 {
 
     /// Authenticates with the key that an access right names.
     ///
-    /// If no key is needed, ends the session.
+    /// If the operation needs no key, this ends the session.
     ///
     /// - Parameters:
     ///   - access: the access right of the intended operation.
     ///   - keys: sets of keys, one of which contains the tag's key.
-    /// - Throws: `TagError.unsupported` if no key has access; the errors of ``authenticate(_:anyOf:)``.
+    /// - Throws: `TagError.unsupported` if no key grants this access; the errors of ``authenticate(_:anyOf:)``.
     public mutating func open(for access: FileAccess, _ keys: [SDMKeys]) throws(TagError) {
         switch access {
         case .key(let number): try authenticate(number, anyOf: keys.map { $0[number] })

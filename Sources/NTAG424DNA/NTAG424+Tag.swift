@@ -1,4 +1,4 @@
-// Runs procedures on a session's tag: checks its chip, repeats after noise, and leaves it ready for the next command
+// Procedures on the tag of a session: they check its chip, are repeated after noise, and leave the tag usable
 
 package import TagTypes
 

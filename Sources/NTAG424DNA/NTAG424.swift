@@ -1,4 +1,4 @@
-// Commands of a reader to an NTAG 424 DNA, with authentication — NXP NT4H2421Gx, 8.4, 9.1, 10; AN12196
+// Commands that a reader sends to an NTAG 424 DNA, and authentication — NXP NT4H2421Gx, 8.4, 9.1, 10; AN12196
 
 public import ReaderInterface
 public import SecureDynamicMessaging
@@ -14,7 +14,7 @@ public import TagTypes
 /// ```
 ///
 /// All commands block, and must be sent on the queue that owns the reader. Any error from the tag ends the
-/// authentication.
+/// authenticated session.
 public struct NTAG424 {
     /// The files of the application.
     public enum File: UInt8, Hashable, Sendable, CaseIterable {
@@ -44,7 +44,7 @@ public struct NTAG424 {
         }
     }
 
-    /// The commands by their codes, with their names in the data sheet.
+    /// The codes of the commands, which have the same names as in the data sheet.
     enum Command: UInt8 {
         case authenticateEV2First = 0x71
         case authenticateEV2NonFirst = 0x77
@@ -102,7 +102,7 @@ public struct NTAG424 {
         self.init(over: channel) { (0..<Self.randomLength).map { _ in .random(in: 0...255) } }
     }
 
-    /// Creates a session in which `random` provides RndA for each authentication, 16 bytes.
+    /// Creates a session in which `random` provides RndA, 16 bytes, for each authentication.
     init(over channel: any TagChannel, session: NTAG424Session? = nil, random: @escaping () -> [UInt8]) {
         exchange = APDUExchange(over: channel)
         (self.session, self.random) = (session, random)
@@ -115,7 +115,7 @@ public struct NTAG424 {
 
     /// ISOSelectFile for the application.
     ///
-    /// - Throws: `TagError.commandFailed`.
+    /// - Throws: `TagError.commandFailed` if the tag refuses the selection.
     public mutating func select() throws(TagError) {
         session = nil
         let answer = try exchange.send(
@@ -130,10 +130,10 @@ public struct NTAG424 {
     /// - Parameters:
     ///   - number: the number of the key, 0…4.
     ///   - key: the key.
-    /// - Throws: `TagError.wrongKey`; `TagError.commandFailed` with 91AD if the tag, after wrong keys, still delays
-    ///   authentication.
+    /// - Throws: `TagError.wrongKey`; `TagError.commandFailed` with 91AD if the tag still delays authentication after
+    ///   wrong keys.
     public mutating func authenticate(_ number: Int, _ key: AES128Key) throws(TagError) {
-        // LenCap is 0.
+        // LenCap is 0: no capabilities follow.
         let exchange = try handshake(.authenticateEV2First, [UInt8(truncatingIfNeeded: number), 0x00], number, key)
         guard exchange.answer.count == 2 * AES128Key.length else {
             throw Self.wrongAnswer(to: .authenticateEV2First, exchange.answer)
@@ -145,7 +145,8 @@ public struct NTAG424 {
             exchange.rndA, in: exchange.answer.dropFirst(4).prefix(Self.randomLength), .authenticateEV2First)
     }
 
-    /// AuthenticateEV2NonFirst: authenticates with another key in the same transaction, and continues its counter.
+    /// AuthenticateEV2NonFirst: authenticates with another key in the same transaction, and continues the command
+    /// counter.
     ///
     /// Without a session, it works like ``authenticate(_:_:)``. It throws the same errors.
     public mutating func authenticateNext(_ number: Int, _ key: AES128Key) throws(TagError) {
@@ -157,7 +158,7 @@ public struct NTAG424 {
         try checkRandom(exchange.rndA, in: exchange.answer[...], .authenticateEV2NonFirst)
     }
 
-    /// Both parts of an authentication: returns the decrypted answer and both random numbers.
+    /// Performs both parts of an authentication, and returns the decrypted answer and both random numbers.
     private mutating func handshake(
         _ command: Command, _ data: [UInt8], _ number: Int, _ key: AES128Key
     ) throws(TagError) -> (answer: [UInt8], rndA: [UInt8], rndB: [UInt8]) {
@@ -180,7 +181,7 @@ public struct NTAG424 {
         return (key.deciphered(proof.data), rndA, rndB)
     }
 
-    /// Checks that the tag has the key: it must return our random number with its first byte moved to the end.
+    /// Checks that the tag has the key: it must return the reader's random number with the first byte moved to the end.
     private mutating func checkRandom(
         _ rndA: [UInt8], in answer: ArraySlice<UInt8>, _ command: Command
     ) throws(TagError) {
@@ -192,16 +193,16 @@ public struct NTAG424 {
 
     // MARK: Commands
 
-    /// Sends a command with the protection of the session, and returns the data of its answer.
+    /// Sends a command with the session's protection, and returns the data of the answer.
     ///
     /// - Parameters:
     ///   - command: the command, with its code and its name for errors.
     ///   - header: the part that stays in plain text.
     ///   - data: the part that is encrypted in full mode.
-    ///   - mode: the protection within a session. Without a session the command is plain.
+    ///   - mode: the protection within a session. Without a session, the command is plain.
     ///   - endsSession: whether success ends the session, so that the answer has no MAC.
     /// - Returns: the data of all frames of the answer, in plain text.
-    /// - Throws: `TagError.commandFailed`, `TagError.protocolViolation`. The session has then ended.
+    /// - Throws: `TagError.commandFailed`, `TagError.protocolViolation`. Either error ends the session.
     mutating func send(
         _ command: Command, header: [UInt8] = [], data: [UInt8] = [], _ mode: NativeFileSettings.Communication,
         endsSession: Bool = false

@@ -7,16 +7,16 @@ import TagTypes
 struct NTAG424Session: Hashable, Sendable {
     /// The length of the MAC after protected data, in bytes.
     static let codeLength = 8
-    /// The second byte of the status of a successful answer, 9100.
+    /// The second byte of the status 9100, which means success.
     private static let success: UInt8 = 0x00
 
     /// The number of the key that opened the session.
     let keyNumber: Int
     /// TI, the transaction identifier, 4 bytes.
     let transaction: [UInt8]
-    /// SesAuthENCKey, which encrypts.
+    /// SesAuthENCKey, the key for encryption.
     let cipherKey: AES128Key
-    /// SesAuthMACKey, which authenticates.
+    /// SesAuthMACKey, the key for MACs.
     let codeKey: AES128Key
     /// CmdCtr, the command counter.
     private(set) var counter: UInt16
@@ -54,7 +54,7 @@ struct NTAG424Session: Hashable, Sendable {
         return stride(from: 1, to: whole.count, by: 2).map { whole[$0] }
     }
 
-    /// The command data field: the header and data with their protection.
+    /// Returns the command data field: the header and the data with their protection.
     ///
     /// - Parameters:
     ///   - command: the command code, which the MAC covers.
@@ -74,7 +74,7 @@ struct NTAG424Session: Hashable, Sendable {
 
     /// Removes the protection from the data of a successful answer, and counts the command.
     ///
-    /// - Throws: `TagError.protocolViolation` for a wrong MAC or padding.
+    /// - Throws: `TagError.protocolViolation` if the MAC or the padding is wrong.
     mutating func opened(
         _ answer: [UInt8], to command: String, _ mode: NativeFileSettings.Communication
     ) throws(TagError) -> [UInt8] {
@@ -100,7 +100,7 @@ struct NTAG424Session: Hashable, Sendable {
         return plain
     }
 
-    /// Padding method 2 of ISO/IEC 9797-1: 80, then zeros to the end of the block.
+    /// Pads data with method 2 of ISO/IEC 9797-1: 80, then zeros to the end of the block.
     private static func padded(_ data: [UInt8]) -> [UInt8] {
         let padded = data + [0x80]
         return padded

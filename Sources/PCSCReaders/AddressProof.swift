@@ -6,7 +6,7 @@ import ReaderInterface
 /// The verification state of the addresses in READ BINARY and UPDATE BINARY.
 enum AddressProof: Hashable {
     case unknown
-    /// The addresses are numbers of blocks of this size.
+    /// The addresses are block numbers. Each block has this size, in bytes.
     case proven(blockSize: Int)
     /// Two ways of reading the tag give different data, or data that is too uniform to compare.
     case refuted
@@ -16,7 +16,7 @@ extension PCSCChannel {
     /// The number of blocks to read for the comparison.
     private static let samples: UInt16 = 4
 
-    /// Reads blocks in two ways before the first write, to verify the addresses.
+    /// Verifies the addresses before the first write, by reading blocks in two ways.
     ///
     /// If the reader counts in other units, a write would change the wrong block.
     ///
@@ -32,8 +32,8 @@ extension PCSCChannel {
         case .nfcA(let card) where card.selRes & 0x08 != 0: return .proven(blockSize: 16)
         case .nfcA(let card):
             // Blocks 0 and 1 contain the UID, with a check byte after 3 bytes, or without one in chips with I2C. The
-            // data from a READ of block 1 starts 4 bytes later in memory than that from a READ of block 0 — NFC Forum
-            // T2T, READ; NXP NTAG21x and NTAG I2C.
+            // data from a READ of block 1 starts 4 bytes later in memory than the data from a READ of block 0 — NFC
+            // Forum T2T, READ; NXP NTAG21x and NTAG I2C.
             let size = BlockSize.usual
             let (first, second) = (
                 try send(FrameTranslator.readBinary(0, 16)), try send(FrameTranslator.readBinary(1, 16))
@@ -58,10 +58,10 @@ extension PCSCChannel {
         }
     }
 
-    /// Whether the reader's UPDATE BINARY may be used to write, as far as is known.
+    /// Whether the reader's UPDATE BINARY may be used to write, according to what is known so far.
     ///
-    /// Reads some blocks to find out. True if they cannot be read, because the addresses are verified before the first
-    /// write.
+    /// This reads some blocks. If they cannot be read, the result is true, because the addresses are verified again
+    /// before the first write.
     func canUpdateBinary() -> Bool {
         if proof == .unknown, let found = try? comparison() { proof = found }
         return proof != .refuted

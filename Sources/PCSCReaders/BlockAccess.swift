@@ -3,14 +3,15 @@
 import ReaderInterface
 
 extension PCSCChannel {
-    /// Performs a read or write of blocks, and answers as the tag would.
+    /// Reads or writes blocks, and returns the answer that the tag itself would give.
     ///
     /// - Throws: `cannotSend` if the reader does not support these blocks.
     func answer(to access: FramePlan.BlockAccess) throws(ReaderError) -> [UInt8] {
         switch access {
         case .read(let first, let count):
             let response = try readBlocks(first, count)
-            // Wrong P1 P2, or a block number above 255: the reader refused the command itself.
+            // These status words mean that the reader itself refused the command: for example, it cannot address blocks
+            // above 255.
             let isFar = Int(first) + count > 0x100 && response.sw == 0x6A82
             if [0x6B00, 0x6D00, 0x6E00].contains(response.sw) || isFar { throw cannotSend(access.command) }
             guard !response.isSuccess || !response.data.isEmpty && response.data.count % count == 0 else {
@@ -37,11 +38,11 @@ extension PCSCChannel {
         return try send(FrameTranslator.readBinary(first, blockSize.bytes))
     }
 
-    /// Reads the bytes of blocks.
+    /// Reads blocks, and returns their bytes.
     ///
-    /// Empty if the reader refuses to read them.
+    /// The result is empty if the reader refuses to read them.
     ///
-    /// - Throws: `noAnswer` for responses that noise may cause.
+    /// - Throws: `noAnswer` for a response that noise may have caused.
     func read(_ first: UInt16, _ count: Int) throws(ReaderError) -> [UInt8] {
         let response = try readBlocks(first, count)
         guard response.isCertain else { throw .noAnswer }

@@ -1,9 +1,9 @@
-// Distinguishing a Type 2 Tag's refusal from a radio failure: FF B0 and FF D6 return 6300 in both cases
+// Distinguishing a Type 2 Tag's refusal from a radio failure, because FF B0 and FF D6 return 6300 in both cases
 
 import ReaderInterface
 
 extension PCSCChannel {
-    /// The number of times that a command must fail, while READ succeeds each time, to count as refused.
+    /// The number of failures, each after a successful READ, that count as a refusal.
     private static let controls = 3
     /// READ of block 0, which every tag permits.
     private static let control: [UInt8] = [0x30, 0x00]
@@ -19,7 +19,8 @@ extension PCSCChannel {
         return form != .direct
     }
 
-    /// Repeats a command in new activations, and returns its answer, or a NAK if it always fails while READ succeeds.
+    /// Repeats a command after new activations, and returns its answer, or a NAK if it always fails although READ
+    /// succeeds.
     ///
     /// - Throws: `noAnswer` if READ fails as well, which means that the radio failed.
     func refusal(of command: [UInt8]) throws(ReaderError) -> FrameAnswer {

@@ -18,11 +18,13 @@ struct BlockSize: Hashable {
 }
 
 extension PCSCChannel {
-    /// Returns the block size in bytes, determined by reading 32 bytes from block 0 and searching them for block 1.
+    /// Returns the block size in bytes, determined by reading 32 bytes from block 0 and searching these bytes for block
+    /// 1.
     ///
-    /// This is done once. If the reader refuses, or all bytes are equal, the size is unknown and 4 bytes are assumed.
+    /// The size is determined only once. If the reader refuses, or all bytes are equal, the size is unknown and 4 bytes
+    /// are assumed.
     ///
-    /// - Throws: `noAnswer` for responses that noise may cause, because a wrong size would be used for the whole
+    /// - Throws: `noAnswer` for a response that noise may have caused, because a wrong size would be used for the whole
     ///   connection.
     func knownBlockSize() throws(ReaderError) -> Int {
         guard case .nfcV = target, !blockSize.isSettled else { return blockSize.bytes }

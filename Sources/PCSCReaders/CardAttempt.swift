@@ -1,9 +1,9 @@
-// SCardConnect with a time limit: pcscd blocks it without limit while another program has a transaction
+// SCardConnect with a time limit, because pcscd blocks it without limit while another program has a transaction
 
 import Dispatch
 import Synchronization
 
-/// An attempt to connect to a card, on its own thread.
+/// An attempt to connect to a card, which runs on its own thread.
 final class CardAttempt: Sendable {
     private enum State: Sendable {
         case waiting, abandoned
@@ -15,13 +15,13 @@ final class CardAttempt: Sendable {
     /// The interval at which to check whether the call was aborted.
     private static let look = DispatchTimeInterval.milliseconds(100)
 
-    /// Starts to connect, in its own context.
+    /// Starts to connect, with its own PC/SC context.
     init(reader: String) {
         DispatchQueue(label: "PCSCReaders.connect").async {
             let result = Result { () throws(PCSCStatus) in
                 try CardConnection(try SmartCardContext(), reader: reader)
             }
-            // If nothing waits for the connection any more, it is closed when it is released.
+            // If no call waits for the connection any more, it is closed when it is released.
             self.state.withLock { state in
                 if case .waiting = state { state = .done(result) }
             }
@@ -32,7 +32,7 @@ final class CardAttempt: Sendable {
     /// Waits for the connection.
     ///
     /// - Parameters:
-    ///   - limit: how long to wait. After that, the card counts as shared with another program.
+    ///   - limit: how long to wait. After that, the card counts as in use by another program.
     ///   - isAborted: whether the call was aborted. It is checked every 0.1 s.
     /// - Returns: the connection.
     /// - Throws: CANCELLED if the call was aborted, SHARING_VIOLATION after the limit, or the attempt's own error.

@@ -12,7 +12,7 @@ final class CardConnection: @unchecked Sendable {
     private var protocolNumber: DWORD
     private var isOpen = true
     private(set) var hasTransaction = false
-    /// Whether commands were sent that may have left the tag unlocked or with another sector selected.
+    /// Whether commands were sent after which the tag may still be unlocked or have another sector selected.
     var isUsed = false
     /// Whether ``beginTransaction(limit:)`` is waiting.
     ///
@@ -45,7 +45,7 @@ final class CardConnection: @unchecked Sendable {
 
     deinit { close() }
 
-    /// Closes the connection and leaves the card unchanged.
+    /// Closes the connection without resetting the card.
     func close() {
         guard isOpen else { return }
         endTransaction()
@@ -73,7 +73,7 @@ final class CardConnection: @unchecked Sendable {
 
     /// Reconnects to the card.
     ///
-    /// A transaction stays open.
+    /// An open transaction remains open.
     func renew(_ renewal: Renewal) throws(PCSCStatus) {
         var active = DWORD()
         try context.check(
@@ -119,7 +119,7 @@ final class CardConnection: @unchecked Sendable {
         }
     }
 
-    /// Lets other programs use the card.
+    /// Ends the transaction, so that other programs can use the card.
     func endTransaction() {
         guard hasTransaction else { return }
         hasTransaction = false

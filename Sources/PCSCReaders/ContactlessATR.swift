@@ -27,27 +27,27 @@ struct ContactlessATR: Hashable {
     /// The registered application provider of the PC/SC Workgroup.
     private static let workgroup: [UInt8] = [0xA0, 0x00, 0x00, 0x03, 0x06]
 
-    /// A card that does not process APDUs itself, as the reader describes it.
+    /// A reader's description of a card that does not process APDUs itself.
     struct StorageCard: Hashable {
         /// SS, the radio standard.
         let standard: UInt8
         /// NN NN, the card name.
         let name: UInt16
 
-        /// Whether the card is NFC-V by its standard (ISO/IEC 15693 parts 1 to 4), regardless of its name.
+        /// Whether the radio standard is that of NFC-V (ISO/IEC 15693 parts 1 to 4), regardless of the card name.
         var isNFCV: Bool { 0x09...0x0C ~= standard }
-        /// Whether the card is of ISO/IEC 14443 type B, parts 1 to 3.
+        /// Whether the radio standard is ISO/IEC 14443 type B, parts 1 to 3.
         var isNFCB: Bool { 0x05...0x07 ~= standard }
         /// Whether the card is FeliCa.
         var isNFCF: Bool { standard == 0x11 || Self.feliCaNames.contains(name) }
         /// Whether the card is a Type 1 Tag.
         var isJewel: Bool { Self.jewelNames.contains(name) }
 
-        /// Names from the PC/SC part 3 supplement, and those of the ACR122U (from memory).
+        /// The card names from the PC/SC part 3 supplement, and those that the ACR122U uses (from memory).
         private static let feliCaNames: Set<UInt16> = [0x003B, 0xF011, 0xF012]
         private static let jewelNames: Set<UInt16> = [0x002F, 0x0030, 0xF004]
 
-        /// The SEL_RES (SAK) of an NFC-A card with this name.
+        /// The SEL_RES (SAK) of an NFC-A card with this card name.
         ///
         /// Nil if no SEL_RES is known for the name.
         ///

@@ -4,7 +4,7 @@ import ReaderInterface
 
 /// The messages to a reader for one command to a tag, and the conversion of the response to the tag's answer.
 enum FramePlan: Hashable {
-    /// Several APDUs.
+    /// One or more APDUs.
     ///
     /// All except the last one must succeed.
     case apdus([[UInt8]], Answer)
@@ -17,7 +17,7 @@ enum FramePlan: Hashable {
     enum Answer: Hashable {
         /// The response with its status word.
         case apdu
-        /// This number of bytes from the start of the data.
+        /// The first `count` bytes of the data.
         case data(count: Int)
         /// No data: the tag acknowledged.
         case acknowledgement
@@ -41,7 +41,7 @@ enum FramePlan: Hashable {
         }
     }
 
-    /// Whether the plan changes the tag with the reader's own UPDATE BINARY.
+    /// Whether the plan writes to the tag with the reader's own UPDATE BINARY.
     var updatesBinary: Bool {
         switch self {
         case .apdus(let apdus, _): apdus.last?.starts(with: [0xFF, 0xD6]) ?? false

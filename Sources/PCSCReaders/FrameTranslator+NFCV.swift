@@ -17,8 +17,8 @@ extension FrameTranslator {
     ///
     /// All others may program its memory.
     ///
-    /// These are inventory, stay quiet, read single and multiple, select, reset, system information, security status,
-    /// and their extended forms — ISO/IEC 15693-3, table of command codes.
+    /// The set contains inventory, stay quiet, read single and multiple, select, reset, system information, security
+    /// status, and their extended forms — ISO/IEC 15693-3, table of command codes.
     private static let quickCodes: Set<UInt8> = [
         0x01, 0x02, 0x20, 0x23, 0x25, 0x26, 0x2B, 0x2C, 0x30, 0x33, 0x3B, 0x3C,
     ]
@@ -30,7 +30,7 @@ extension FrameTranslator {
 
     /// Returns the code and parameters of a request whose flags the reader adds itself.
     ///
-    /// Nil for other requests.
+    /// The result is nil for other requests.
     ///
     /// The flags of such a request are `02` (high data rate) or `22` (high data rate, addressed to the target).
     private func plainRequest(_ command: [UInt8], _ uid: [UInt8]) -> (code: UInt8, parameters: [UInt8])? {

@@ -1,4 +1,4 @@
-// Translation of a tag's own commands to those of a reader — PC/SC part 3, 3.2.2; NFC Forum T2T; ISO/IEC 15693-3
+// Translation of a tag's own commands into those of a reader — PC/SC part 3, 3.2.2; NFC Forum T2T; ISO/IEC 15693-3
 
 import ReaderInterface
 
@@ -11,12 +11,12 @@ struct FrameTranslator {
     /// Whether transparent sessions have failed on this reader.
     var hasNoSession = false
 
-    /// Returns READ BINARY with the block in P1 P2.
+    /// Returns READ BINARY with the block number in P1 P2.
     static func readBinary(_ address: UInt16, _ length: Int) -> [UInt8] {
         [0xFF, 0xB0, UInt8(address >> 8), UInt8(address & 0xFF), UInt8(truncatingIfNeeded: length)]
     }
 
-    /// Returns UPDATE BINARY with the block in P1 P2 and at most 255 bytes.
+    /// Returns UPDATE BINARY with the block number in P1 P2 and at most 255 bytes of data.
     static func updateBinary(_ address: UInt16, _ data: [UInt8]) -> [UInt8] {
         [0xFF, 0xD6, UInt8(address >> 8), UInt8(address & 0xFF), UInt8(truncatingIfNeeded: data.count)] + data
     }
@@ -63,7 +63,7 @@ struct FrameTranslator {
 
     private func nfcA(_ command: [UInt8]) -> FramePlan? { raw(command, by: dialect.rawNFCA, .nfcA) }
 
-    /// Plans READ and WRITE of a Type 2 Tag, which every reader supports.
+    /// Plans READ and WRITE for a Type 2 Tag, which every reader supports.
     ///
     /// In a session, they are sent as plain frames: if the session ends, the tag may lose its authentication and its
     /// selected sector.
@@ -77,9 +77,9 @@ struct FrameTranslator {
         }
     }
 
-    /// Plans AUTHENTICATE, READ and WRITE of a MIFARE Classic.
+    /// Plans AUTHENTICATE, READ and WRITE for a MIFARE Classic.
     ///
-    /// The UID in AUTHENTICATE is left out, because the reader adds it itself.
+    /// The UID is left out of AUTHENTICATE, because the reader adds it itself.
     private func classic(_ command: [UInt8]) -> FramePlan? {
         guard let place = dialect.classicKey else { return nil }
         switch (command.first, command.count) {

@@ -5,7 +5,7 @@ import ReaderInterface
 
 /// The reader's side of a channel.
 protocol ChannelOwner: APDUCarrier {
-    /// Whether the channel's target is the connected one.
+    /// Whether the channel's target is the one that is connected now.
     func isCurrent(_ channel: PCSCChannel) -> Bool
     /// Activates the target again.
     func reselect(_ target: Target) throws(ReaderError)
@@ -26,13 +26,13 @@ final class PCSCChannel: TagChannel {
     /// Whether the reader's block addresses have been verified.
     var proof = AddressProof.unknown
     var blockSize = BlockSize()
-    /// The command that loaded the present key.
+    /// The command that loaded the key that is now in the reader.
     ///
     /// The key is not loaded again, to avoid wear if the reader stores it permanently.
     private var loadedKey: [UInt8]?
     /// Whether a password or key was sent since the last activation.
     private(set) var hasAuthenticated = false
-    /// The last unanswered command, and the number of times that it was not answered.
+    /// The last unanswered command, and how many times it was not answered.
     ///
     /// Other commands in between do not reset the count.
     var silence: (command: [UInt8], count: Int) = ([], 0)
@@ -93,7 +93,7 @@ final class PCSCChannel: TagChannel {
         try owner.reselect(target)
     }
 
-    /// Resets the channel's state after a reset of the card: no session is open, and the reader may have lost the key.
+    /// Clears the channel's state after a reset of the card: no session is open, and the reader may have lost the key.
     func forgetState() {
         session.forget()
         loadedKey = nil
@@ -111,7 +111,7 @@ final class PCSCChannel: TagChannel {
     /// SECTOR SELECT — NFC Forum T2T.
     private static let sectorSelect: UInt8 = 0xC2
     private static let readOfBlock0: [UInt8] = [0x30, 0x00]
-    /// PWD_AUTH, and AUTHENTICATE of an Ultralight C.
+    /// The first bytes of PWD_AUTH and of both parts of an Ultralight C's AUTHENTICATE.
     private static let authenticating: Set<UInt8> = [0x1B, 0x1A, 0xAF]
 
     private func traced(
@@ -200,7 +200,7 @@ final class PCSCChannel: TagChannel {
         return .bytes(answer.bytes)
     }
 
-    /// Returns a duration in microseconds, limited to the range of 1 ms to 5 s.
+    /// Returns a duration in microseconds, limited to the range from 1 ms to 5 s.
     ///
     /// Readers are known to wait up to 5 s.
     private static func microseconds(_ duration: Duration) -> UInt32 {
@@ -247,7 +247,7 @@ final class PCSCChannel: TagChannel {
 
     /// Adds the response flags that a reader removed.
     ///
-    /// A status word that corresponds to a tag's error code becomes that code.
+    /// A status word that corresponds to a tag's error code is converted to that code.
     ///
     /// ISO/IEC 15693-3, 7.4.2. The correspondence is inferred from PC/SC part 3.
     static func nfcVAnswer(_ response: ReaderResponse) throws(ReaderError) -> [UInt8] {
@@ -276,7 +276,7 @@ struct APDULimit: Hashable {
     static let short = APDULimit(command: 261, response: 258)
     /// Extended APDUs.
     ///
-    /// 65,535 instead of 65,536 bytes, so that an APDU fits a message of the reader process.
+    /// Each limit is 65,535 instead of 65,536 bytes, so that an APDU fits into a message of the reader process.
     static let extended = APDULimit(command: 65_535, response: 65_535)
 }
 
@@ -295,7 +295,7 @@ extension PCSCChannel {
 
     /// The limit of READ MULTIPLE BLOCKS, in bytes.
     ///
-    /// A program that works with an ACR1552U uses 128.
+    /// A program that is known to work with an ACR1552U uses 128 bytes.
     private static let nfcVData = 128
     /// The number of bytes for the objects C0, 92 and 96, and for the header of 97.
     private static let sessionOverhead = 5 + 3 + 4 + 3

@@ -31,10 +31,10 @@ extension ReaderError {
 }
 
 extension PCSCStatus {
-    /// The result as a 32-bit number, as in documentation: `0x8010001D`.
+    /// The result as a signed 32-bit number, which documentation writes in hexadecimal: `0x8010001D`.
     var number: Int32 { Int32(bitPattern: code) }
 
-    /// libpcsclite's own text, as a clause.
+    /// libpcsclite's description of the result, as a clause for an error message.
     var reason: String {
         guard let text = pcsc_stringify_error(LONG(code)) else { return "PC/SC gave no reason" }
         let words = String(cString: text)

@@ -25,14 +25,14 @@ extension PCSCReader {
         return [target]
     }
 
-    /// Reserves the card for this program and returns a channel to it.
+    /// Reserves the card for this program, and returns a channel to it.
     public func connect(to target: Target) throws(ReaderError) -> any TagChannel {
         endChannel()
         guard try self.target(in: state())?.identifier == target.identifier else { throw .tagLost }
         return try channel(to: target)
     }
 
-    /// Makes the reader switch its field off and on for this card.
+    /// Makes the reader switch its field off and on, and returns a new channel to the card.
     public func powerUp(_ target: Target) throws(ReaderError) -> any TagChannel {
         endChannel()
         guard try self.target(in: state())?.identifier == target.identifier else { throw .tagLost }
@@ -72,7 +72,7 @@ extension PCSCReader {
 
     // MARK: Steps
 
-    /// The time for which an answer counts as evidence that the card is present.
+    /// How long an answer counts as evidence that the card is present.
     private static let recently = Duration.milliseconds(250)
     /// GET DATA for the UID — PC/SC part 3.
     private static let getUID: [UInt8] = [0xFF, 0xCA, 0x00, 0x00, 0x00]
@@ -113,7 +113,7 @@ extension PCSCReader {
 
     /// Identifies a card.
     ///
-    /// Nil if it does not answer or is a contact card.
+    /// The result is nil if the card does not answer or is a contact card.
     private func identify(_ state: SmartCardContext.ReaderState) throws(ReaderError) -> Target? {
         guard !state.isMute else { return nil }
         do throws(ReaderError) {
@@ -163,7 +163,7 @@ extension PCSCReader {
         return channel
     }
 
-    /// Resets the card and checks that it is still the same one.
+    /// Reconnects to the card, and checks that it is still the same card.
     private func renew(
         _ card: CardConnection, _ renewal: CardConnection.Renewal, _ target: Target
     ) throws(ReaderError) {
@@ -194,8 +194,8 @@ extension PCSCReader: ChannelOwner {
         do throws(ReaderError) {
             bytes = try perform("a tag command") { () throws(PCSCStatus) in
                 do throws(PCSCStatus) { return try card.transmit(command) } catch {
-                    // Another program reset the card between two of our commands. After reconnecting, the card answers
-                    // in a new state.
+                    // Another program reset the card between two commands of this one. After reconnecting, the card
+                    // answers in a new state.
                     if error.meaning == .cardReset {
                         current?.forgetState()
                         try card.renew(.none)
@@ -211,8 +211,8 @@ extension PCSCReader: ChannelOwner {
         return response
     }
 
-    /// Converts an error that a removal may have caused to `noAnswer`, or to `tagLost` if pcscd has noticed the
-    /// removal.
+    /// Converts an error that may be due to a removal: to `tagLost` if pcscd has noticed the removal, otherwise to
+    /// `noAnswer`.
     ///
     /// If the reader was unplugged during the command, the result is the reader's failure.
     private func gone(_ error: ReaderError) -> ReaderError {

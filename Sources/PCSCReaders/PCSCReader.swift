@@ -9,8 +9,8 @@ import Synchronization
 // Unchecked: mutable state is used only on `queue`, except `abortable`.
 /// A contactless reader that pcscd drives.
 ///
-/// The reader polls by itself, and pcscd reports which card is in the field, at most one. Querying pcscd does not use
-/// the radio. All calls except ``abort()`` are made on the queue given to ``init(connection:queue:logger:)``.
+/// The reader polls by itself, and pcscd reports which card is in the field. There is at most one. Querying pcscd does
+/// not use the radio. All calls except ``abort()`` are made on the queue given to ``init(connection:queue:logger:)``.
 public final class PCSCReader: Reader, @unchecked Sendable {
     /// `pcsc:` and the reader's name, without the index at its end if the name is unique without it.
     public let connection: String
@@ -21,7 +21,7 @@ public final class PCSCReader: Reader, @unchecked Sendable {
     let queue: DispatchQueue
     let logger: Logger
     let context: SmartCardContext
-    /// The driver's information about the reader, available after a card was connected.
+    /// The driver's information about the reader, available once a card has been connected.
     var properties: ReaderProperties?
     private(set) var isOpen = true
     /// The connection to the card in the field.
@@ -91,12 +91,12 @@ public final class PCSCReader: Reader, @unchecked Sendable {
     public static let scheme = ReaderName.scheme
     /// The version of pcsclite that this library was built with.
     ///
-    /// The library in use does not report its own.
+    /// The library that is in use does not report its version.
     public static let libraryVersion = PCSCLITE_VERSION_NUMBER
 
     /// Returns pcscd's readers, and whether other programs use them.
     ///
-    /// Starts pcscd if systemd listens on its socket.
+    /// If systemd listens on pcscd's socket, this starts pcscd.
     ///
     /// - Throws: `ReaderError.readerFailed` if pcscd is not running; `ReaderError.noPermission`.
     public static func listed() throws(ReaderError) -> [ListedReader] {
@@ -107,9 +107,9 @@ public final class PCSCReader: Reader, @unchecked Sendable {
     /// Waits until pcscd's list of readers differs from a known list.
     ///
     /// - Parameters:
-    ///   - known: the known names. Nil to return the present names immediately.
+    ///   - known: the known names. Nil returns the present names immediately.
     ///   - time: the longest time to wait, at most 1 h.
-    /// - Returns: the names of the readers that are connected now; unchanged if the longest time has passed.
+    /// - Returns: the names of the readers that are connected now; they equal `known` if the time ran out.
     /// - Throws: the errors of ``listed()``.
     public static func names(unlike known: [String]?, within time: Duration) throws(ReaderError) -> [String] {
         let end = ContinuousClock.now + min(time, .seconds(3_600))
@@ -150,7 +150,7 @@ public final class PCSCReader: Reader, @unchecked Sendable {
     /// The family of the reader.
     public var chip: String? { dialect.title }
 
-    /// The technologies of the reader: all, except NFC-V if the family does not support it.
+    /// The technologies of the reader: all of them, or all except NFC-V if the family does not support it.
     public var technologies: Set<Technology> {
         Set(Technology.allCases.filter { $0 != .nfcV || !dialect.nfcV.isEmpty })
     }
@@ -188,7 +188,7 @@ public final class PCSCReader: Reader, @unchecked Sendable {
 
     // MARK: Calls
 
-    /// Makes a call to PC/SC.
+    /// Makes a call to PC/SC, unless the reader is closed or a call was aborted.
     func perform<Value>(
         _ operation: String, _ call: () throws(PCSCStatus) -> Value
     ) throws(ReaderError) -> Value {
@@ -201,8 +201,9 @@ public final class PCSCReader: Reader, @unchecked Sendable {
 
     /// Returns the reader's present state, without using the radio.
     ///
-    /// If the reader was unplugged and plugged in again since the last call, its card is forgotten. pcscd does not always
-    /// count that, so another card can have the same number of events. But no program is connected to that card.
+    /// If the reader was unplugged and plugged in again since the last call, its card is forgotten. pcscd does not
+    /// always count that, so another card may have the same number of events. It is recognised because no program is
+    /// connected to it.
     func state() throws(ReaderError) -> SmartCardContext.ReaderState {
         let state = try perform("looking for a card") { () throws(PCSCStatus) in try context.state(of: name) }
         if card != nil, !state.isInUse, !state.isExclusive { forgetCard() }
@@ -259,7 +260,8 @@ public final class PCSCReader: Reader, @unchecked Sendable {
             // Without a transaction, libpcsclite would wait for another program without limit.
             try card.beginTransaction(limit: Self.resetPatience)
             do throws(PCSCStatus) { try card.renew(.reset) } catch {
-                // Try once more on a weak connection: otherwise, pcscd would report a card that does not answer.
+                // The connection may be weak, so try once more. Otherwise, pcscd would report a card that does not
+                // answer.
                 guard error.meaning == .cardSilent else { throw error }
                 try card.renew(.reset)
             }

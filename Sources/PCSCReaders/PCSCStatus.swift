@@ -7,7 +7,7 @@ struct PCSCStatus: Error, Hashable, Sendable {
     /// The 32 bits of the result, for example `8010000C`.
     let code: UInt32
 
-    /// Creates a status from a result.
+    /// Creates a status from the result of a PC/SC call.
     ///
     /// LONG has 64 bits on Linux.
     init(_ result: LONG) { code = UInt32(truncatingIfNeeded: result) }
@@ -36,7 +36,7 @@ struct PCSCStatus: Error, Hashable, Sendable {
         case timeout
         /// `SCardCancel` ended the call.
         case cancelled
-        /// Anything else.
+        /// Any other result.
         case other
     }
 

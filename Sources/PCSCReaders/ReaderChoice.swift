@@ -11,7 +11,7 @@ struct ReaderChoice {
         (self.context, self.readers) = (context, readers)
     }
 
-    /// Returns the matching readers: one, unless the name is ambiguous or unknown.
+    /// Returns the matching readers: exactly one, unless the name is ambiguous or unknown.
     func readers(_ wanted: ReaderName) -> [String] {
         switch wanted {
         case .text(""):
@@ -20,7 +20,7 @@ struct ReaderChoice {
         case .text(let text): return ReaderName.matches(text, among: readers)
         case .usb:
             let candidates = readers.filter { !ReaderName.isSAM($0) }
-            // If a driver does not report its reader's USB address, a single candidate is still unambiguous.
+            // If the driver does not report the reader's USB address, a single candidate is still unambiguous.
             let found = candidates.filter { properties(of: $0)?.usb == wanted }
             return found.isEmpty && candidates.count == 1 ? candidates : found
         }

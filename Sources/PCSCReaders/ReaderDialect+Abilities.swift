@@ -34,7 +34,7 @@ extension ReaderDialect {
         return abilities
     }
 
-    /// Returns the titles of the families that support an operation, for advice.
+    /// Returns the titles of the families that support an operation, for advice to the user.
     ///
     /// Empty if none does.
     public static func readers(with ability: Ability) -> [String] {

@@ -25,7 +25,7 @@ extension ReaderDialect {
                 instruction: 0xFC, codes: [0x20, 0x21, 0x22, 0x23, 0x24, 0x27, 0x28, 0x29, 0x2A, 0x2B, 0x2C])
         ], rawNFCA: nil, nfcF: nil, classicKey: volatileKey, evidence: .expected)
 
-    /// HID OMNIKEY 5022, 5122, 5422 and 5427 CK: a reader setting enables ISO 15693, with memory access by blocks (from
+    /// HID OMNIKEY 5022, 5122, 5422 and 5427 CK: a reader setting enables ISO 15693, with access to whole blocks (from
     /// memory).
     ///
     /// The key number is from memory.
@@ -47,7 +47,7 @@ extension ReaderDialect {
         family: "acr122u", title: "ACS ACR122U", names: ["acr122"], numbers: acs(0x2200, 0x90CC, 0x2214),
         nfcV: [], rawNFCA: .direct, nfcF: .direct, classicKey: volatileKey, evidence: .reported)
 
-    /// Sony RC-S300: transparent sessions, which are reported for the similar RC-S660.
+    /// Sony RC-S300: transparent sessions, which are reported to work with the similar RC-S660.
     ///
     /// The USB IDs are from libccid's list.
     static let rcS300 = ReaderDialect(

@@ -1,6 +1,6 @@
-// The commands of a family of PC/SC readers beyond plain APDUs — Docs/Readers.md, PC/SC readers
+// The commands that a family of PC/SC readers has in addition to plain APDUs — Docs/Readers.md, PC/SC readers
 
-/// The commands with which a family of PC/SC readers transmits data to a tag.
+/// The commands with which a family of PC/SC readers exchanges data with a tag.
 ///
 /// All families transmit APDUs to Type 4 Tags, return the UID, and read and write blocks of Type 2 Tags (PC/SC part 3).
 public struct ReaderDialect: Hashable, Sendable {
@@ -8,7 +8,7 @@ public struct ReaderDialect: Hashable, Sendable {
     public let family: String
     /// The readable name.
     public let title: String
-    /// Lower-case strings; the PC/SC name of a reader of this family contains one of them.
+    /// Strings in lower case, one of which is part of the PC/SC name of each reader of this family.
     let names: [String]
     /// The USB vendor and product IDs.
     public let numbers: [USBNumber]
@@ -37,7 +37,7 @@ public struct ReaderDialect: Hashable, Sendable {
         case transparent
         /// `FF ins 00 00 Lc code parameters`: the reader adds flags and UID, and removes the response flags.
         case passThrough(instruction: UInt8, codes: Set<UInt8>?)
-        /// READ BINARY and UPDATE BINARY by blocks (PC/SC part 3), after the block addresses have been verified.
+        /// READ BINARY and UPDATE BINARY of whole blocks (PC/SC part 3), after the block addresses have been verified.
         case blocks
     }
 

@@ -12,7 +12,7 @@ enum ReaderName: Hashable {
 
     /// Parses a connection string.
     ///
-    /// Nil for one of another back end.
+    /// The result is nil if the string belongs to another back end.
     init?(_ connection: String) {
         guard connection.hasPrefix(Self.scheme) else { return nil }
         let name = String(connection.dropFirst(Self.scheme.count))
@@ -33,8 +33,8 @@ enum ReaderName: Hashable {
 
     /// Returns the readers that a string names, without slots for security modules.
     ///
-    /// If a reader has exactly that name, only this reader is returned. Otherwise, all readers are returned whose names
-    /// start with the string or match the pattern.
+    /// If a reader has exactly that name, only this reader is returned. Otherwise, all readers whose names start with
+    /// the string or match the pattern are returned.
     static func matches(_ text: String, among readers: [String]) -> [String] {
         if readers.contains(text) { return [text] }
         let pattern = Array(text.contains("*") ? text : text + "*")
@@ -43,7 +43,7 @@ enum ReaderName: Hashable {
 
     /// Whether a name matches a pattern.
     ///
-    /// The search backtracks only to the last `*`.
+    /// The comparison backtracks only to the last `*`.
     private static func fits(_ name: [Character], _ pattern: [Character]) -> Bool {
         var (position, next) = (0, 0)
         var star: (pattern: Int, name: Int)?
@@ -65,7 +65,7 @@ enum ReaderName: Hashable {
 
     /// Returns the shortest name that stays valid when other readers are connected or disconnected.
     ///
-    /// It omits the index and slot at the end if no other reader's name starts the same way.
+    /// It omits the index and slot at the end if no other reader's name begins with the rest of the name.
     static func lasting(_ name: String, among readers: [String]) -> String {
         let parts = name.split(separator: " ")
         guard parts.count > 2, parts.suffix(2).allSatisfy({ $0.count == 2 && $0.allSatisfy(\.isHexDigit) }) else {

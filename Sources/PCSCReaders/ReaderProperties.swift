@@ -52,7 +52,7 @@ struct ReaderProperties: Hashable {
         return bytes.reversed().reduce(0) { $0 << 8 | Int($1) }
     }
 
-    /// Finds the control code of a feature: `tag 04` and a number, high byte first.
+    /// Finds the control code of a feature in a list of entries: `tag 04` and a number, high byte first.
     static func code(of feature: UInt8, among features: [UInt8]) -> UInt32? {
         var rest = features[...]
         while rest.count >= 6 {
@@ -64,7 +64,7 @@ struct ReaderProperties: Hashable {
         return nil
     }
 
-    /// Decodes properties: a tag, a length and a number, low byte first.
+    /// Decodes properties, each of which is a tag, a length and a number, low byte first.
     static func properties(_ bytes: [UInt8]) -> [UInt8: UInt32] {
         var properties: [UInt8: UInt32] = [:]
         var rest = bytes[...]
@@ -77,8 +77,8 @@ struct ReaderProperties: Hashable {
 
     /// The longest APDUs that the reader supports.
     ///
-    /// dwMaxAPDUDataSize is 0 for readers with short APDUs and 65536 for those with extended ones. Without it, MAXINPUT
-    /// is used, the maximum length of a message.
+    /// dwMaxAPDUDataSize is 0 for readers with short APDUs and 65536 for readers with extended APDUs. Without it,
+    /// MAXINPUT, the maximum length of a message, is used.
     var limit: APDULimit {
         switch longestAPDU {
         case nil, 0: .short

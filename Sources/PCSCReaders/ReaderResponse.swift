@@ -12,7 +12,7 @@ struct ReaderResponse: Hashable {
 
     /// Parses the bytes of a response.
     ///
-    /// Nil if there are none.
+    /// The result is nil if there are no bytes.
     ///
     /// A single byte is data without a status word. Cards that do not follow ISO/IEC 7816-4 may answer this way.
     init?(_ bytes: [UInt8]) {
@@ -37,18 +37,18 @@ struct ReaderResponse: Hashable {
 
     /// Whether the command succeeded or was refused, including for its length (6Cxx).
     ///
-    /// Repeating the command would give the same response.
+    /// If so, repeating the command would give the same response.
     var isCertain: Bool { isSuccess || isRefusal || sw >> 8 == 0x6C }
 
-    /// All bytes, with the status word at the end.
+    /// All bytes, with the status word, if any, at the end.
     var bytes: [UInt8] { isWhole ? data + [UInt8(sw >> 8), UInt8(sw & 0xFF)] : data }
 }
 
 /// A connection that carries APDUs to a reader: pcscd, or a test.
 protocol APDUCarrier: AnyObject {
-    /// Sends a command APDU and returns the response.
+    /// Sends a command APDU, and returns the response.
     ///
-    /// - Throws: `noAnswer` if the card did not answer, `tagLost` if it is gone. An empty response gives one of these
-    ///   errors.
+    /// - Throws: `noAnswer` if the card did not answer, `tagLost` if the card was removed. An empty response is
+    ///   reported as one of these errors.
     func transmit(_ command: [UInt8]) throws(ReaderError) -> ReaderResponse
 }

@@ -6,9 +6,9 @@ struct ResponseObjects {
 
     /// Parses data objects.
     ///
-    /// Nil if one extends beyond the end.
+    /// The result is nil if an object extends beyond the end.
     ///
-    /// If two objects have the same tag, the first one counts.
+    /// If several objects have the same tag, the first one is used.
     init?(_ bytes: [UInt8]) {
         var objects: [(tag: UInt16, value: ArraySlice<UInt8>)] = []
         var rest = bytes[...]
@@ -25,7 +25,7 @@ struct ResponseObjects {
         self.objects = objects
     }
 
-    /// Parses a length: one byte up to 7F, or 81 and one byte, or 82 and two.
+    /// Parses a length: one byte up to 7F, 81 and one byte, or 82 and two bytes.
     private static func length(_ rest: inout ArraySlice<UInt8>) -> Int? {
         guard let first = rest.popFirst() else { return nil }
         switch first {

@@ -2,7 +2,7 @@
 
 import Clibpcsclite
 
-// Unchecked: one thread at a time uses a context. Only `cancel()` may be called from other threads.
+// Unchecked: a context is used by one thread at a time. Only `cancel()` may be called from other threads.
 /// A connection to pcscd (SCARDCONTEXT).
 final class SmartCardContext: @unchecked Sendable {
     /// The context handle for libpcsclite.
@@ -36,7 +36,7 @@ final class SmartCardContext: @unchecked Sendable {
         }
     }
 
-    /// Whether pcscd still answers in this context.
+    /// Whether pcscd still answers calls in this context.
     private var isAnswered: Bool {
         var length = DWORD(0)
         let status = PCSCStatus(SCardListReaders(handle, nil, nil, &length))
@@ -45,11 +45,11 @@ final class SmartCardContext: @unchecked Sendable {
 
     /// The number of attempts to read the list.
     ///
-    /// Readers may be added or removed between two calls.
+    /// More than one may be needed, because readers can be added or removed between two calls.
     private static let listAttempts = 5
     /// The longest list, in bytes.
     ///
-    /// pcscd's limit is 16 names of 128 bytes, which is far less.
+    /// pcscd allows at most 16 names of 128 bytes, which is far less.
     private static let longestList = 1 << 16
 
     /// Returns the names of the readers, in pcscd's order.
@@ -74,7 +74,7 @@ final class SmartCardContext: @unchecked Sendable {
         throw PCSCStatus(SCARD_E_INSUFFICIENT_BUFFER)
     }
 
-    /// Returns when a reader is added or removed, or after the given time.
+    /// Waits until a reader is added or removed, or until the given time has passed.
     ///
     /// pcsc-lite compares only the number of readers. It does not notice if one is added while another is removed, but
     /// the next call to ``readers()`` does.
@@ -115,7 +115,7 @@ final class SmartCardContext: @unchecked Sendable {
         try state(of: reader, unlike: nil, milliseconds: 0)
     }
 
-    /// Returns the state of a reader when it differs from the given one, or after the given time.
+    /// Waits until the state of a reader differs from the given one, at most for the given time, and returns it.
     func state(
         of reader: String, unlike known: ReaderState?, milliseconds: UInt32
     ) throws(PCSCStatus) -> ReaderState {

@@ -9,7 +9,7 @@ struct TargetIdentification {
 
     /// Returns the target for a card.
     ///
-    /// Nil if it has no UID, such as a contact card.
+    /// The result is nil if the card has no UID, which is the case for a contact card.
     func target(atr: [UInt8]) throws(ReaderError) -> Target? {
         let parsed = ContactlessATR(atr)
         let answer = try carrier.transmit([0xFF, 0xCA, 0x00, 0x00, 0x00])
@@ -32,7 +32,7 @@ struct TargetIdentification {
     /// The SENS_RES of a Type 1 Tag — NFC Forum Digital Protocol.
     private static let jewelSensRes: [UInt8] = [0x0C, 0x00]
 
-    /// Returns the SENS_RES (ATQA) of NXP's chips of this kind — NXP AN10833.
+    /// Returns the SENS_RES (ATQA) of NXP chips with this SEL_RES — NXP AN10833.
     ///
     /// Readers do not report it.
     private static func sensRes(_ selRes: UInt8, _ uid: [UInt8]) -> [UInt8] {
@@ -72,7 +72,7 @@ struct TargetIdentification {
         {
             return Array(answer.data.dropFirst())
         }
-        // T0 without interface bytes.
+        // T0, which announces no interface bytes.
         return historicalBytes.isEmpty ? [] : [0x00] + historicalBytes
     }
 
@@ -81,7 +81,7 @@ struct TargetIdentification {
     /// SENSF_REQ to any system, asking for its code — JIS X 6319-4, Polling.
     private static let polling: [UInt8] = [0x06, 0x00, 0xFF, 0xFF, 0x01, 0x00]
 
-    /// Returns a FeliCa card, with PMm and system code if the reader can send a poll.
+    /// Returns the target for a FeliCa card, with PMm and system code if the reader can send a poll.
     private func feliCa(_ idm: [UInt8]) throws(ReaderError) -> Target {
         var target = NFCFTarget(
             nfcID2: idm, pad: [UInt8](repeating: 0, count: 8), systemCode: [0xFF, 0xFF])

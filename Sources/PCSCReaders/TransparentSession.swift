@@ -6,7 +6,7 @@ import ReaderInterface
 ///
 /// `FF C2 00 00` manages the session, `FF C2 00 02` selects the standard, and `FF C2 00 01` exchanges frames.
 final class TransparentSession {
-    /// A radio standard, as in tag 8F, at layer 3: frames without a protocol.
+    /// A radio standard at layer 3 (frames without a protocol), with its value in tag 8F.
     enum Standard: UInt8 {
         case nfcA = 0x00
         case nfcB = 0x01
@@ -16,10 +16,12 @@ final class TransparentSession {
         fileprivate static let layer3: UInt8 = 0x03
     }
 
-    /// The answer of a card.
+    /// A card's answer to a frame.
     struct Answer: Hashable {
         let bytes: [UInt8]
-        /// The number of valid bits in the last byte; 8 for whole bytes.
+        /// The number of valid bits in the last byte.
+        ///
+        /// It is 8 if the answer consists of whole bytes.
         let lastBits: UInt8
     }
 
@@ -41,7 +43,7 @@ final class TransparentSession {
         case switchProtocol = 0x02
     }
 
-    /// The bytes of the data field besides the frame: the timer, the tag and a two-byte length.
+    /// The number of bytes in the data field in addition to the frame: the timer, the tag and a two-byte length.
     static let overhead = 7 + 3
 
     private unowned let carrier: any APDUCarrier
@@ -52,7 +54,7 @@ final class TransparentSession {
 
     init(_ carrier: any APDUCarrier) { self.carrier = carrier }
 
-    /// Returns the command APDU of a function, with Le.
+    /// Returns the command APDU for a function, with Le.
     private static func command(_ function: Function, _ data: [UInt8]) -> [UInt8] {
         [0xFF, 0xC2, 0x00, function.rawValue, UInt8(data.count)] + data + [0x00]
     }
@@ -87,7 +89,7 @@ final class TransparentSession {
         return false
     }
 
-    /// - Throws: `noAnswer` for a time-out, whether the driver or the reader reports it.
+    /// - Throws: `noAnswer` for a time-out, regardless of whether the driver or the reader reports it.
     private func transmit(_ command: [UInt8]) throws(ReaderError) -> ReaderResponse {
         let response = try carrier.transmit(command)
         let word = response.isSuccess ? ResponseObjects(response.data).flatMap(Self.error) : response.sw
@@ -108,7 +110,7 @@ final class TransparentSession {
     ///
     /// - Parameters:
     ///   - frame: 1…245 bytes.
-    ///   - microseconds: how long the card may take. Nil leaves it to the reader.
+    ///   - microseconds: how long the card may take. Nil uses the reader's own limit.
     /// - Returns: the answer without CRC, and the number of valid bits in its last byte.
     /// - Throws: `noAnswer` for any radio error that the reader reports; `commandTooLong` before anything is sent.
     func exchange(_ frame: [UInt8], microseconds: UInt32?) throws(ReaderError) -> Answer {
@@ -130,7 +132,7 @@ final class TransparentSession {
         return Answer(bytes: bytes, lastBits: 1...7 ~= bits ? bits : 8)
     }
 
-    /// Returns the status word of the data object that failed, or nil for success.
+    /// Returns the status word of the data object that failed, or nil if all succeeded.
     ///
     /// The error object is `C0 03`, the number of the object that failed, SW1 and SW2.
     private static func error(_ objects: ResponseObjects) -> UInt16? {
@@ -155,7 +157,7 @@ final class TransparentSession {
 
     /// Marks the session as ended, and returns the command that ends it.
     ///
-    /// Nil if no session is open.
+    /// The result is nil if no session is open.
     func takeEnd() -> [UInt8]? {
         guard standard != nil else { return nil }
         standard = nil

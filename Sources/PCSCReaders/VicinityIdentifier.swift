@@ -10,12 +10,12 @@ struct VicinityIdentifier {
 
     /// Returns the UID with E0 first.
     ///
-    /// One in 256 UIDs also ends with E0. Such a tag is asked for its UID, which it sends with E0 as the last byte. If
-    /// the reader supports only block commands, it cannot ask. In that case, the byte order with the lower manufacturer
-    /// code is chosen, because ISO/IEC 7816-6 numbers manufacturers upwards from 1.
+    /// One in 256 UIDs has E0 at both ends. The tag is then asked for its UID, which it sends with E0 as the last byte.
+    /// A reader that supports only block commands cannot ask. With such a reader, the byte order with the lower
+    /// manufacturer code is chosen, because ISO/IEC 7816-6 assigns these codes in ascending order from 1.
     ///
     /// - Parameter uid: the UID as returned by GET DATA.
-    /// - Returns: 8 bytes. Nil for other lengths, or if neither end is E0.
+    /// - Returns: 8 bytes. Nil if the UID has another length, or if neither end is E0.
     /// - Throws: `tagLost` and other reader errors.
     func ordered(_ uid: [UInt8]) throws(ReaderError) -> [UInt8]? {
         guard uid.count == 8 else { return nil }
@@ -42,7 +42,7 @@ struct VicinityIdentifier {
 
     /// Returns the UID as the tag sends it.
     ///
-    /// Nil if the reader cannot ask for it.
+    /// The result is nil if the reader cannot ask for it.
     private func sent() throws(ReaderError) -> [UInt8]? {
         for route in dialect.nfcV {
             switch route {

@@ -4,19 +4,21 @@ public import NDEF
 
 /// The URI that background tag reading uses: that of the first URI record in a message.
 public struct BackgroundLink: Hashable, Sendable {
-    /// The schemes that Apple documents; a URI with any other scheme is not opened.
+    /// The schemes that Apple documents.
+    ///
+    /// A URI with any other scheme is not opened.
     static let schemes: Set<String> = [
         "http", "https", "mailto", "sms", "tel", "facetime", "facetime-audio", "x-hm",
     ]
 
     /// The URI, as written on the tag.
     public let uri: String
-    /// The scheme in lower case; nil if the text does not begin with one.
+    /// The scheme in lower case, or nil if the text does not begin with one.
     public let scheme: String?
     /// Whether an iPhone opens the scheme.
     public var isOpened: Bool { scheme.map(Self.schemes.contains) ?? false }
 
-    /// Finds the first URI record; nil if there is none.
+    /// Finds the first URI record, or returns nil if there is none.
     ///
     /// Smart posters and absolute URI records do not count.
     public init?(in message: NDEFMessage) {

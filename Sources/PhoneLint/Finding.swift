@@ -1,4 +1,4 @@
-// The finding of a rule
+// A finding from a rule
 
 /// The severity of a finding, most severe first.
 public enum Severity: String, CaseIterable, Hashable, Sendable, Comparable {
@@ -27,13 +27,17 @@ public struct Finding: Hashable, Sendable {
     public let rule: String
     /// The severity of the finding.
     public let severity: Severity
-    /// The affected phones; never empty.
+    /// The affected phones.
+    ///
+    /// There is at least one.
     public let phones: [Phone]
-    /// The problem, as a full sentence; may quote the message.
+    /// The problem, as a full sentence.
+    ///
+    /// It may quote the message.
     public let message: String
     /// Advice for the user, as a full sentence.
     public let advice: String
-    /// The number of the record concerned, starting at 1; nil for the whole message or the tag.
+    /// The number of the record concerned, counted from 1, or nil if the finding is about the whole message or the tag.
     public let record: Int?
     /// The source of the rule: a specification, a vendor's page, or an issue.
     public let evidence: String

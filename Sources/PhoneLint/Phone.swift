@@ -7,7 +7,7 @@ public enum Phone: String, CaseIterable, Hashable, Sendable {
     /// Android phones: the tag dispatch system.
     case android
 
-    /// The name for people.
+    /// The name to show to users.
     public var name: String {
         switch self {
         case .ios: "iPhone"

@@ -20,13 +20,13 @@ public struct PhoneLint: Sendable {
     /// Creates a linter for these phones.
     public init(phones: [Phone] = Phone.allCases) { self.phones = phones }
 
-    /// All findings about a message, most severe first, then by rule and record.
+    /// Returns all findings about a message, most severe first, then by rule and record.
     public func findings(in message: NDEFMessage) -> [Finding] { findings(Subject(message, on: nil)) }
 
-    /// All findings about a message that is about to be written to a tag.
+    /// Returns all findings about a message that will be written to a tag.
     ///
-    /// The capacity of the tag decides whether the message fits, so its length is not checked. Text in place of a URI
-    /// is not reported either, because users who write text do not expect a phone to open a page.
+    /// The capacity of the tag decides whether the message fits, so its length is not checked. A Text record without a
+    /// URI is not reported either, because users who write text do not expect a phone to open a page.
     public func findings(beforeWriting message: NDEFMessage) -> [Finding] {
         let subject = Subject(message, on: nil)
         return findings(subject).filter {
@@ -34,9 +34,9 @@ public struct PhoneLint: Sendable {
         }
     }
 
-    /// All findings about a tag.
+    /// Returns all findings about a tag.
     ///
-    /// The message has no records if it is empty; it is nil if it cannot be read.
+    /// The message has no records if the tag is empty. It is nil if it cannot be read.
     public func findings(in message: NDEFMessage?, on tag: TagFacts) -> [Finding] {
         findings(Subject(message, on: tag))
     }
@@ -49,7 +49,7 @@ public struct PhoneLint: Sendable {
                 rule: finding.rule, severity: finding.severity, phones: concerned, message: finding.message,
                 advice: finding.advice, record: finding.record, evidence: finding.evidence)
         }
-        // This is a stable sort, which the standard library does not guarantee.
+        // This sorts stably, which the standard library's sort does not guarantee.
         return Severity.allCases.flatMap { severity in all.filter { $0.severity == severity } }
     }
 }

@@ -1,14 +1,14 @@
-// A rule about phones, and what the rules are applied to
+// The protocol for rules about phones, and the subject that the rules check
 
 import NDEF
 
 /// A known requirement of phones.
 protocol Rule: Sendable {
-    /// The name in lowerCamelCase; scripts may rely on it.
+    /// The name in lowerCamelCase. Scripts may rely on it.
     var name: String { get }
     /// The source of the rule.
     var evidence: String { get }
-    /// The violations of the rule, for all phones; the caller selects the phones.
+    /// Returns the violations of the rule for all phones. The caller selects the phones.
     func findings(in subject: Subject) -> [Finding]
 }
 
@@ -22,11 +22,13 @@ extension Rule {
     }
 }
 
-/// A message, a tag, or a tag with its message; each record is decoded once.
+/// A message, a tag, or a tag with its message.
+///
+/// Each record is decoded only once.
 struct Subject: Sendable {
     /// A record and its number.
     struct Part: Sendable {
-        /// The number, starting at 1.
+        /// The number of the record, counted from 1.
         let number: Int
         let record: NDEFRecord
         let content: RecordContent
@@ -34,17 +36,19 @@ struct Subject: Sendable {
 
     /// A URI that a record asks the phone to open.
     struct Link: Hashable, Sendable {
-        /// The number of the record.
+        /// The number of the record, counted from 1.
         let number: Int
         let uri: String
-        /// Whether the record is of type `U`, as opposed to a smart poster or a record with TNF 3.
+        /// Whether the record has type `U`, so that it is not a smart poster or a record with TNF 3.
         let isURIRecord: Bool
     }
 
-    /// The records; empty for an empty message, nil if there is no message to check.
+    /// The records.
+    ///
+    /// They are empty for an empty message, and nil if there is no message to check.
     let parts: [Part]?
     let tag: TagFacts?
-    /// The URIs in order.
+    /// The URIs in the order of their records.
     let links: [Link]
     /// The length of the message in bytes.
     let length: Int
@@ -59,7 +63,7 @@ struct Subject: Sendable {
         length = message?.length ?? 0
     }
 
-    /// The records; empty if there is no message.
+    /// The records, or none if there is no message.
     var records: [Part] { parts ?? [] }
 
     /// The Android application records.

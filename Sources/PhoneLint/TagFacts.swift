@@ -1,8 +1,8 @@
-// The facts about a tag that the rules need — NFC Forum T2T (capability container, TLV blocks), NXP NTAG21x (AUTH0,
+// The facts about a tag that the rules use — NFC Forum T2T (capability container, TLV blocks), NXP NTAG21x (AUTH0,
 // PROT)
 public import Chips
 
-/// Facts about a tag, as found by a reader.
+/// The facts that a reader found out about a tag.
 public struct TagFacts: Hashable, Sendable {
     /// The kinds of tag that phones treat differently.
     public enum Kind: Hashable, Sendable {
@@ -16,7 +16,7 @@ public struct TagFacts: Hashable, Sendable {
         case type4
         /// NFC Forum Type 5 Tag.
         case type5
-        /// MIFARE Classic with or without a MIFARE application directory.
+        /// MIFARE Classic, with or without a MIFARE application directory.
         case mifareClassic
     }
 
@@ -38,26 +38,30 @@ public struct TagFacts: Hashable, Sendable {
         case reading
     }
 
-    /// The kind of tag; nil for a target that is not a tag.
+    /// The kind of tag, or nil for a target that is not a tag.
     public var kind: Kind?
-    /// The chip; nil if it is not known.
+    /// The chip, or nil if it is not known.
     public var chip: ChipModel?
     /// The access to the NDEF data.
     public var status: Status
-    /// The capability container; empty if there is none.
+    /// The capability container, or no bytes if there is none.
     ///
     /// It is block 3 of a Type 2 Tag, the CC file of a Type 4 Tag, or the start of a Type 5 Tag.
     public var capabilityContainer: [UInt8]
     /// The readable part of the data area of a Type 2 Tag, from block 4 on.
     public var dataArea: [UInt8]
-    /// Whether lock bits prevent writing part of the data area; nil if they are not known.
+    /// Whether lock bits prevent writing to part of the data area, or nil if the lock bits are not known.
     public var isLocked: Bool?
-    /// The operations that a password protects; nil if there is no password.
+    /// The operations that a password protects, or nil if there is no password.
     public var password: Password?
-    /// The read access byte of a Type 4 Tag's NDEF file; 00 is unrestricted.
+    /// The read access byte of a Type 4 Tag's NDEF file.
+    ///
+    /// 00 means unrestricted access.
     public var fileReadAccess: UInt8?
 
-    /// Creates facts; unknown facts may be left out.
+    /// Creates facts.
+    ///
+    /// Unknown facts may be left out.
     public init(
         kind: Kind?, chip: ChipModel? = nil, status: Status, capabilityContainer: [UInt8] = [], dataArea: [UInt8] = [],
         isLocked: Bool? = nil, password: Password? = nil, fileReadAccess: UInt8? = nil
@@ -74,15 +78,16 @@ public struct TagFacts: Hashable, Sendable {
 }
 
 extension TagFacts {
-    /// The last three bytes of a Type 2 Tag's capability container; nil if there is none.
+    /// The last three bytes of a Type 2 Tag's capability container, or nil if there is none.
     var type2Container: (version: UInt8, size: UInt8, access: UInt8)? {
         let bytes = capabilityContainer
         guard kind == .type2, bytes.count == 4, bytes[0] == 0xE1 else { return nil }
         return (bytes[1], bytes[2], bytes[3])
     }
 
-    /// The second byte of a Type 5 Tag's capability container: major version, read access, write access; nil if there
-    /// is none.
+    /// The second byte of a Type 5 Tag's capability container: major version, read access and write access.
+    ///
+    /// Nil if there is none.
     var type5Container: (majorVersion: UInt8, readAccess: UInt8, writeAccess: UInt8)? {
         let bytes = capabilityContainer
         guard kind == .type5, bytes.count >= 4, bytes[0] == 0xE1 || bytes[0] == 0xE2 else { return nil }

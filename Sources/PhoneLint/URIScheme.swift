@@ -4,10 +4,10 @@
 struct URIScheme: Hashable, Sendable {
     /// The scheme in lower case.
     let name: String
-    /// The text after the colon, and after two slashes if there are any.
+    /// The text after the colon and, if they follow it, the two slashes.
     let rest: Substring
 
-    /// Returns nil if the text does not begin with a scheme.
+    /// Finds the scheme of a URI, or returns nil if the text does not begin with one.
     init?(of uri: String) {
         guard let colon = uri.firstIndex(of: ":") else { return nil }
         let name = uri[..<colon]
@@ -27,13 +27,14 @@ struct URIScheme: Hashable, Sendable {
         return host.hasPrefix("[") ? host : host.prefix { $0 != ":" }
     }
 
-    /// Schemes that phones open and that are often misspelt.
+    /// The schemes that phones open and users often misspell.
     private static let common = ["https", "http", "mailto", "tel", "sms", "geo"]
-    /// Schemes that only resemble a misspelling: MMS, file shares, and secure HTTP (RFC 2660).
+    /// Other schemes that only look like misspellings: MMS, file shares, and secure HTTP (RFC 2660).
     private static let namesakes: Set<String> = ["mms", "smb", "shttp"]
 
-    /// The common scheme that differs by one additional, missing or wrong letter, or by two transposed ones; nil if
-    /// there is none.
+    /// The common scheme that differs by one additional, missing or wrong letter, or by two transposed letters.
+    ///
+    /// Nil if there is none.
     var meantScheme: String? {
         guard !Self.common.contains(name), !Self.namesakes.contains(name) else { return nil }
         return Self.common.first { Self.isOneSlip(from: Array(name.utf8), to: Array($0.utf8)) }
@@ -48,7 +49,8 @@ struct URIScheme: Hashable, Sendable {
 
     private static let forbidden = Set("\"<>\\^`{|}".utf8)
 
-    /// Whether all bytes are allowed in a URI: unreserved, reserved, or the `%` of an escape.
+    /// Whether all bytes are allowed in a URI: unreserved characters, reserved characters, and the `%` of a
+    /// percent-encoded byte.
     static func isValid(_ uri: String) -> Bool {
         uri.utf8.allSatisfy(isAllowed)
     }

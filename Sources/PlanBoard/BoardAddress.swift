@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// An address of this machine and a port.
+/// An address of this machine, with a port.
 public struct BoardAddress: Hashable, Sendable {
     /// An IP address, without brackets.
     public let host: String
@@ -13,7 +13,7 @@ public struct BoardAddress: Hashable, Sendable {
     ///
     /// `0.0.0.0` and `[::]` mean all addresses of this machine.
     ///
-    /// - Throws: `badAddress`.
+    /// - Throws: `badAddress` if the text has another form.
     public init(_ text: String) throws(BoardError) {
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
             throw .badAddress(text)
@@ -33,7 +33,7 @@ public struct BoardAddress: Hashable, Sendable {
         Self.isIPv4(host) ? host.hasPrefix("127.") : Self.bytes(ofIPv6: host) == Array(repeating: 0, count: 15) + [1]
     }
 
-    /// Whether the address stands for all addresses of this machine.
+    /// Whether the host stands for all addresses of this machine.
     var isEvery: Bool { host == "0.0.0.0" || Self.bytes(ofIPv6: host) == Array(repeating: 0, count: 16) }
 
     static func isIPv4(_ text: String) -> Bool {

@@ -1,13 +1,13 @@
-// The answers to a browser — RFC 9110, RFC 9112; Content Security Policy Level 3
+// The answers that browsers receive — RFC 9110, RFC 9112; Content Security Policy Level 3
 
 /// An answer to a request.
 ///
-/// The connection ends after it.
+/// The connection ends after the answer.
 struct BoardAnswer: Sendable {
     var code: Int
     var phrase: String
     var headers: [(name: String, value: String)] = []
-    /// The content, or nil for a stream of events, which does not end.
+    /// The content, or nil for a stream of events, which has no end.
     var content: String?
 
     /// Creates an answer with text.
@@ -38,12 +38,12 @@ struct BoardAnswer: Sendable {
     static let stream = BoardAnswer(
         code: 200, phrase: "OK", headers: [("Content-Type", "text/event-stream"), ("X-Accel-Buffering", "no")])
 
-    /// An event.
+    /// Returns the bytes of an event.
     ///
     /// The text is JSON on a single line, because a line break would end the field.
     static func event(_ text: String) -> [UInt8] { Array("retry: 2000\ndata: \(text)\n\n".utf8) }
 
-    /// The bytes to send.
+    /// Returns the bytes to send.
     func bytes(withContent: Bool) -> [UInt8] {
         var lines = ["HTTP/1.1 \(code) \(phrase)"]
         let length = content.map { [("Content-Length", "\($0.utf8.count)")] } ?? []
@@ -51,10 +51,10 @@ struct BoardAnswer: Sendable {
         return Array((lines.joined(separator: "\r\n") + "\r\n\r\n" + (withContent ? content ?? "" : "")).utf8)
     }
 
-    /// The headers of every answer: the page loads nothing from elsewhere, runs only its own script, and cannot be
-    /// framed.
+    /// The headers of every answer.
     ///
-    /// No copy is stored.
+    /// With them, the page loads nothing from elsewhere, runs only its own script, and cannot be framed. Browsers store
+    /// no copy of it.
     private static let commonHeaders = [
         (
             "Content-Security-Policy",

@@ -1,4 +1,4 @@
-// A connected browser — RFC 9112, 9.6; recv(2), send(2)
+// A connection to a browser — RFC 9112, 9.6; recv(2), send(2)
 
 import Glibc
 
@@ -7,34 +7,34 @@ import Glibc
 /// Its functions never block.
 struct BoardConnection {
     enum Phase {
-        /// The head of the request is not complete.
+        /// The head of the request has not arrived completely.
         case asking
         /// The answer is being sent. The connection ends after it.
         case answering
-        /// Each event is sent; the value is the number of the last one.
+        /// Events are sent. The value is the number of the last event.
         case streaming(event: Int)
-        /// Everything has been sent. The connection waits until the other side has noticed this.
+        /// Everything has been sent. The connection waits until the other side has closed it too.
         case closing
         case ended
     }
 
     let socket: Int32
     private(set) var phase = Phase.asking
-    /// The time at which the connection is ended, or nil for a stream with nothing to send.
+    /// The time at which the connection is ended, or nil for a stream that has nothing to send.
     private(set) var deadline: ContinuousClock.Instant?
     private var received: [UInt8] = []
     private var unsent: ArraySlice<UInt8> = []
-    /// The number of bytes received after the head.
+    /// The number of bytes received after the head of the request.
     private var surplus = 0
     /// Whether the other side has stopped sending.
     private var isSilent = false
 
-    /// The time limits for a head, for sending an answer or event, and for closing.
+    /// The time limits for receiving a head, for sending an answer or an event, and for closing.
     static let (patience, sendingPatience) = (Duration.seconds(10), Duration.seconds(20))
     private static let closingPatience = Duration.seconds(2)
-    /// The maximum number of bytes after the head.
+    /// The maximum number of bytes after the head of the request.
     ///
-    /// A connection that sends more is ended.
+    /// If a browser sends more, the connection is ended.
     private static let mostSurplus = 65536
 
     init(_ socket: Int32, now: ContinuousClock.Instant) {
@@ -45,7 +45,7 @@ struct BoardConnection {
     var isEnded: Bool { if case .ended = phase { true } else { false } }
     var isStream: Bool { if case .streaming = phase { true } else { false } }
     /// Whether the connection may be ended in favour of another one: the browser has not sent its whole request, or has
-    /// its answer.
+    /// received its answer.
     var isIdle: Bool {
         switch phase {
         case .asking, .closing, .ended: true
@@ -82,10 +82,10 @@ struct BoardConnection {
         send(now: now)
     }
 
-    /// Ends the connection if its time limit has passed.
+    /// Ends the connection if its deadline has passed.
     mutating func expire(now: ContinuousClock.Instant) {
         guard let deadline, deadline <= now else { return }
-        // If data is unsent, discard it in the system too: the browser gets a reset.
+        // Also discard data that the system has not sent yet. The browser then gets a reset.
         var linger = linger(l_onoff: unsent.isEmpty ? 0 : 1, l_linger: 0)
         setsockopt(socket, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
         end()
@@ -135,8 +135,7 @@ struct BoardConnection {
         switch phase {
         case .streaming where unsent.isEmpty: deadline = nil
         case .answering:
-            // If the connection were closed immediately, a browser that is still sending would lose the answer: RFC
-            // 9112, 9.6.
+            // If the connection were closed now, a browser that is still sending would lose the answer — RFC 9112, 9.6.
             shutdown(socket, Int32(SHUT_WR))
             phase = .closing
             deadline = now + Self.closingPatience

@@ -2,12 +2,12 @@
 
 /// The reason why a board cannot be shown.
 public enum BoardError: Error, CustomStringConvertible, Hashable, Sendable {
-    /// The text is not an IP address or `localhost` with a port.
+    /// The text is neither an IP address nor `localhost`, followed by a port.
     case badAddress(String)
     /// Other machines could connect, and nothing prevents them from seeing the board.
     case tokenNeeded(BoardAddress)
-    /// With this name, other machines reach the board, for example through a proxy, and nothing prevents them from
-    /// seeing it.
+    /// Other machines reach the board by this name, for example through a proxy, and nothing prevents them from seeing
+    /// it.
     case tokenNeededForName(String)
     /// The text is not a host name.
     case badName(String)
@@ -15,7 +15,7 @@ public enum BoardError: Error, CustomStringConvertible, Hashable, Sendable {
     case badToken
     /// Another program already listens on this address.
     case addressTaken(BoardAddress)
-    /// This user has no permission to listen on this port, which is below 1024.
+    /// The user has no permission to listen on this port, which is below 1024.
     case notAllowed(BoardAddress)
     /// The system cannot listen on this address.
     case unusable(BoardAddress, reason: String)

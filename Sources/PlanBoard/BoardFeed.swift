@@ -5,15 +5,17 @@ import Provisioning
 import Synchronization
 import Terminal
 
-/// Stores the last state of a plan.
+/// Stores the newest state of a plan.
 ///
-/// A browser that reads slowly gets the newest state.
+/// A browser that reads slowly may miss states, but gets the newest one.
 final class BoardFeed: Sendable {
-    /// An event for streams.
+    /// An event to send to streams.
     struct Event: Sendable {
-        /// The number of the event, which increases with each one.
+        /// The number of the event.
+        ///
+        /// Each event has a greater number than the one before it.
         var number = 0
-        /// The last state, as JSON on one line.
+        /// The state, as JSON on one line.
         var text = ""
     }
 
@@ -25,12 +27,13 @@ final class BoardFeed: Sendable {
 
     private let state = Mutex(State())
 
-    /// After this many readings without a change, browsers are sent the state again, with the current time.
+    /// The number of readings without a change after which browsers get the state again, with the current time.
     ///
-    /// They can then show how long a station has been silent, and the board notices browsers that have disconnected.
+    /// Browsers can then show how long a station has been silent, and the board notices browsers that have
+    /// disconnected.
     static let longestQuiet = 5
 
-    /// Publishes a new reading of the plan.
+    /// Stores a new reading of the plan, as an event for the browsers.
     func publish(_ sight: PlanWatch.Sight) throws {
         let text = try JSONLine.string(BoardState(sight))
         state.withLock { state in
@@ -49,7 +52,7 @@ final class BoardFeed: Sendable {
     var latest: Event? { state.withLock { $0.event } }
 }
 
-/// The data for the page: the state of the plan, and its last hour.
+/// The data for the page: the state of the plan, and the rows provisioned in the last hour.
 private struct BoardState: Encodable {
     private enum Key: CodingKey { case lastHour }
 

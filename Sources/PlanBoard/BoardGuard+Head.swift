@@ -1,4 +1,4 @@
-// The head of a request — RFC 9112, 3 and 5
+// The parts of a request's head — RFC 9112, 3 and 5
 
 import Foundation
 
@@ -6,7 +6,7 @@ extension BoardGuard.Request {
     /// The maximum length of a head in bytes.
     static let longestHead = 8192
 
-    /// The bytes of a head without its empty line, or nil until that line has arrived.
+    /// Returns the bytes of a head without the empty line at its end, or nil if that line has not arrived yet.
     static func head(of bytes: [UInt8]) -> [UInt8]? {
         var start = 0
         for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: "\n") {
@@ -17,7 +17,9 @@ extension BoardGuard.Request {
         return nil
     }
 
-    /// Parses a head; nil if it is not HTTP/1, or names its host twice.
+    /// Parses a head.
+    ///
+    /// Returns nil if the request is not HTTP/1, or names its host twice.
     init?(head: [UInt8]) {
         let text = String(decoding: head, as: UTF8.self)
         let lines = text.split(omittingEmptySubsequences: true) { $0 == "\n" || $0 == "\r\n" }
@@ -36,7 +38,7 @@ extension BoardGuard.Request {
                 guard host == nil else { return nil }
                 host = value
             case "authorization": authorization = value
-            // Some browsers and proxies send several such headers.
+            // Some browsers and proxies send more than one Cookie header.
             case "cookie": cookie = cookie.map { $0 + ";" + value } ?? value
             default: break
             }

@@ -1,6 +1,6 @@
 // Decides which requests are answered — RFC 9110. Its check of the Host header prevents DNS rebinding by other sites
 
-/// Decides how a request is answered, before anything is looked up.
+/// Decides how a request is answered, before its content is looked up.
 struct BoardGuard: Sendable {
     /// The relevant parts of a request.
     struct Request: Sendable {
@@ -18,7 +18,7 @@ struct BoardGuard: Sendable {
         /// The token was in the URL. The browser stores it as a cookie and repeats the request without it.
         case welcomed(cookie: String)
         case methodNotAllowed
-        /// The request names a host other than this machine.
+        /// The request names a host that is not this machine.
         case misdirected
         case unauthorized
     }
@@ -32,7 +32,7 @@ struct BoardGuard: Sendable {
 
     /// Creates the guard of a board.
     ///
-    /// `names` are other names by which browsers reach this machine.
+    /// `names` contains other names by which browsers reach this machine.
     init(_ address: BoardAddress, token: BoardToken?, names: [String]) {
         self.token = token
         isLoopback = address.isLoopback
@@ -74,9 +74,10 @@ struct BoardGuard: Sendable {
         return ([bearer].compactMap(\.self) + cookies).contains(where: token.matches) ? .answered : .unauthorized
     }
 
-    /// Whether a request for this host is meant for this program.
+    /// Whether a request that names this host is meant for this program.
     ///
-    /// A page can have one of our IP addresses as its origin only if it was loaded from that address.
+    /// An IP address does not allow DNS rebinding: a page can have one of this machine's addresses as its origin only
+    /// if it was loaded from there.
     private func isOurs(_ host: String) -> Bool {
         let name: String
         if host.hasPrefix("[") {

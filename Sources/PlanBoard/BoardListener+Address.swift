@@ -37,7 +37,7 @@ extension BoardListener {
     }
 
     private static func port(of socket: Int32) -> UInt16? {
-        // The port is at the same offset in both address families: ip(7), ipv6(7).
+        // The port is at the same offset in the addresses of both families — ip(7), ipv6(7).
         var name = sockaddr_in6()
         let isFound = withBytes(of: &name) { name, length in
             var length = length
@@ -57,7 +57,7 @@ extension BoardListener {
 }
 
 extension BoardError {
-    /// The error from the last system call.
+    /// Returns the error from the last system call.
     static func system(_ address: BoardAddress) -> BoardError {
         switch errno {
         case EADDRINUSE: .addressTaken(address)

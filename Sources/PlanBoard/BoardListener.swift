@@ -1,31 +1,31 @@
-// Listens for browsers and serves them on one thread — accept(2), poll(2), RFC 9112, 9.5
+// Accepts connections from browsers and serves them on one thread — accept(2), poll(2), RFC 9112, 9.5
 
 import Foundation
 import Glibc
 import Synchronization
 
-/// Serves a limited number of connections, regardless of who connects and what is sent.
+/// Serves a limited number of connections, regardless of which clients connect and what they send.
 ///
-/// A connection has a short time for its request, which must be short, and a short time to receive the answer. If there
-/// are too many connections, an idle one is ended to make room for the next.
+/// A browser has a short time to send its request, whose length is limited, and a short time to receive the answer. If
+/// there are too many connections, an idle one is ended to make room for the next.
 final class BoardListener: Sendable {
-    /// The port, which the system may have chosen.
+    /// The port that the listener uses, which the system may have chosen.
     let port: UInt16
     private let socket: Int32
     private let address: BoardAddress
     private let server: BoardServer
     /// A pipe.
     ///
-    /// A byte that is written to it ends the listener's wait.
+    /// A byte that is written to the pipe ends the listener's wait.
     private let bell: (reading: Int32, writing: Int32)
     private let isOver = Atomic(false)
 
     static let mostConnections = 256
     /// The maximum number of streams.
     ///
-    /// Each gets events until its browser leaves.
+    /// A stream gets events until its browser disconnects.
     static let mostStreams = 200
-    /// How long to stop accepting connections after the system had no room for another one.
+    /// How long to accept no connections after the system had no resources for another one.
     private static let pause = Duration.milliseconds(500)
     private static let mostAcceptedAtOnce = 64
 
@@ -83,7 +83,7 @@ final class BoardListener: Sendable {
     private func serve() -> BoardError? {
         var connections: [BoardConnection] = []
         defer { for index in connections.indices { connections[index].end() } }
-        // Until this time, no connection is accepted, because there is no room for one.
+        // Until this time, no connection is accepted, because the system has no resources for one.
         var pauseEnd: ContinuousClock.Instant?
         while !isOver.load(ordering: .sequentiallyConsistent) {
             var awaited = [pollfd(fd: bell.reading, events: Int16(POLLIN), revents: 0)]
@@ -177,13 +177,13 @@ final class BoardListener: Sendable {
         return Int32(max(0, min((time - .now) / .milliseconds(1), 60_000)).rounded(.up))
     }
 
-    /// Makes calls on a descriptor non-blocking, and closes it in programs that this process starts.
+    /// Makes a descriptor non-blocking, and has it closed in programs that this process starts.
     private static func prepare(_ descriptor: Int32) {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     }
 
-    /// Limits the send buffer, so that a browser that does not read is noticed before much data is buffered.
+    /// Limits the send buffer, so that a browser that reads nothing is detected before much data is buffered.
     private static func limit(_ descriptor: Int32) {
         var size: Int32 = 65536
         setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout.size(ofValue: size)))

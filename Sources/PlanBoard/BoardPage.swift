@@ -1,8 +1,8 @@
-// The page of a board: styled like the certificate, filled by its script — HTML Living Standard, CSS
+// The page of a board, which is styled like the certificate and filled by its script — HTML Living Standard, CSS
 
 import Provisioning
 
-/// The page, which contains no data of a plan, and its style.
+/// The page, which itself contains no data about a plan, and its style.
 enum BoardPage {
     static let html = """
         <!DOCTYPE html>
@@ -67,7 +67,7 @@ enum BoardPage {
 
         """
 
-    /// The page for a request that is refused.
+    /// Returns the page for a request that is refused.
     static func refusal(_ code: Int, _ phrase: String) -> String {
         let hint =
             code == 401

@@ -1,4 +1,4 @@
-// The script that fills the page of a board — ECMAScript 2020, DOM. Text from a plan only ever becomes a text node
+// The script that fills the page of a board — ECMAScript 2020, DOM. Text from a plan becomes only text nodes
 
 /// The page's script.
 enum BoardScript {

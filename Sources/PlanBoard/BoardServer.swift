@@ -1,6 +1,6 @@
 // The board's URLs: the page, its style and script, and the state of the plan — Docs/Stations.md, The board
 
-/// Answers requests.
+/// Answers the requests of browsers.
 struct BoardServer: Sendable {
     let guarding: BoardGuard
     let feed: BoardFeed

@@ -7,7 +7,7 @@ public struct BoardToken: Sendable {
 
     static let lengths = 16...256
 
-    /// Creates a random token with 256 bits from the system.
+    /// Creates a token from 256 random bits that the system provides.
     public init() {
         var generator = SystemRandomNumberGenerator()
         text = (0..<4).map { _ in
@@ -18,7 +18,7 @@ public struct BoardToken: Sendable {
 
     /// Creates a token from the user's text, which must not contain a line break.
     ///
-    /// - Throws: `badToken`.
+    /// - Throws: `badToken` if the text is too short to be safe, or if a browser cannot send it.
     public init(_ text: String) throws(BoardError) {
         let isSendable = text.utf8.allSatisfy { byte in
             switch byte {
@@ -32,7 +32,9 @@ public struct BoardToken: Sendable {
         self.text = text
     }
 
-    /// Compares a string with the token in a time that does not depend on how much of it matches.
+    /// Whether a string is the token.
+    ///
+    /// The time for this does not depend on how much of the string matches.
     func matches(_ given: String) -> Bool {
         let (own, given) = (Array(text.utf8), Array(given.utf8.prefix(Self.lengths.upperBound + 1)))
         var difference = UInt(bitPattern: own.count ^ given.count)

@@ -12,7 +12,7 @@ public struct PlanBoard: Sendable {
 
     /// Prepares a board.
     ///
-    /// Nothing is opened yet.
+    /// The board does not listen yet.
     ///
     /// - Parameters:
     ///   - watch: the plan to show.
@@ -20,7 +20,7 @@ public struct PlanBoard: Sendable {
     ///   - token: the token that a browser needs, or nil to allow every browser that can connect.
     ///   - names: other names by which browsers reach this machine, for example through a proxy.
     /// - Throws: without a token, `tokenNeeded` for an address that other machines can reach, or `tokenNeededForName`
-    ///   for a name; `badName`.
+    ///   for a name; in any case, `badName` for a name that is not a host name.
     public init(
         _ watch: PlanWatch, on address: BoardAddress, token: BoardToken?, names: [String] = []
     ) throws(BoardError) {
@@ -36,7 +36,7 @@ public struct PlanBoard: Sendable {
 
     /// Shows the board until the task is cancelled.
     ///
-    /// - Parameter listening: receives the page's URL, without a token, once it can be opened.
+    /// - Parameter listening: receives the page's URL, without a token, once browsers can open it.
     /// - Throws: a `BoardError`, or the error that ended the watch.
     public func run(_ listening: @escaping @Sendable (_ page: String) throws -> Void) async throws {
         let listener = try BoardListener(address, BoardServer(guarding: guarding, feed: feed))

@@ -1,4 +1,4 @@
-// Messages from libpq about failed connections, as sentences for people
+// Messages from libpq about failed connections, converted to sentences for users
 
 import Foundation
 import Glibc
@@ -7,7 +7,7 @@ import Glibc
 enum ConnectionText {
     /// Joins the lines of a message.
     ///
-    /// Before a line that begins a sentence, a full stop is added.
+    /// A full stop is added before a line that begins a sentence.
     static func joined(_ text: String) -> String {
         var joined = ""
         for line in text.split(separator: "\n") {
@@ -28,9 +28,9 @@ enum ConnectionText {
         return joined.last.map { ".!?".contains($0) } ?? true ? joined : joined + "."
     }
 
-    /// The reason why no further attempt to connect can succeed, as a sentence, or nil if one may succeed.
+    /// Returns why no further attempt to connect can succeed, as a sentence, or nil if one may succeed.
     ///
-    /// libpq does not report the code of an error (3D000) that occurs before a connection is made. The function
+    /// libpq does not report the code (3D000) of an error that occurs before a connection is made. This function
     /// therefore looks for the English text of the error. A server with messages in another language counts as away.
     static func permanentReason(_ text: String, address: ServerAddress) -> String? {
         if let folder = address.socketFolder, access(folder, F_OK) != 0, errno == ENOENT {

@@ -1,4 +1,4 @@
-// Other plans in a database that already have rows of a new plan — Docs/Stations.md
+// Other plans in a database that already contain rows of a new plan — Docs/Stations.md
 
 public import Provisioning
 
@@ -6,7 +6,7 @@ extension PlanServer {
     /// The maximum number of plans to examine.
     private static let neighbourLimit = 100
 
-    /// The other plans in this database that already have rows of a plan, newest first.
+    /// Returns the other plans in this database that already contain rows of a plan, newest first.
     ///
     /// - Parameters:
     ///   - plan: the identity of the plan.
@@ -18,8 +18,8 @@ extension PlanServer {
         of plan: PlanIdentity, from source: PlanSource, except own: String
     ) throws(JournalError) -> [NeighbourJournal] {
         let connection = try connect()
-        // Different ranges may have numbers in common, so a range is compared with all others. Other plans are compared
-        // only with those of the same digest.
+        // Different ranges may have numbers in common, so a range is compared with all other plans. Plans of other
+        // kinds are compared only with plans that have the same digest.
         let isRange = if case .range = source { true } else { false }
         let found = try connection.rows(
             """

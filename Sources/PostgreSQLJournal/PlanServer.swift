@@ -1,4 +1,4 @@
-// A database with plans: it is prepared once, and stations then open and join its plans
+// A database with plans. It is prepared once; after that, stations open and join its plans
 
 import Foundation
 public import Provisioning
@@ -36,12 +36,12 @@ public struct PlanServer: Sendable {
         }
     }
 
-    /// How long to try to lock the tables between the steps of stations.
+    /// How long to keep trying to lock the tables, in the pauses between the stations' steps.
     private static let patience = Duration.seconds(60)
 
     private func prepare(over connection: ServerConnection) throws {
         try connection.transaction {
-            // Two of these transactions at once would conflict in the catalogue.
+            // Two of these transactions at the same time would conflict in the catalogue.
             _ = try connection.rows(
                 "SELECT pg_advisory_xact_lock(\(ServerFunctions.lockClass))", within: ServerConnection.longDeadline)
             let found = try version(over: connection)
@@ -69,9 +69,9 @@ public struct PlanServer: Sendable {
         .otherSchema(journal: address.name, found: found, known: ServerSchema.version)
     }
 
-    /// The version of the tables, or nil if there are none.
+    /// Returns the version of the tables, or nil if there are no tables.
     private func version(over connection: ServerConnection) throws(JournalError) -> Int? {
-        // Query the catalogue, because a query of a missing table would abort the transaction.
+        // Query the catalogue first, because a query of a missing table would abort the transaction.
         let isThere = try connection.value(
             """
             SELECT EXISTS (SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -82,9 +82,11 @@ public struct PlanServer: Sendable {
         return try connection.number("SELECT version FROM nfctool.schema_version")
     }
 
-    /// The plan with this name, with `NAME of OWNER`, or with a digest that begins with `name`; nil if there is none.
+    /// Returns the ID of the plan that `name` stands for, or nil if there is none.
     ///
-    /// - Throws: `severalPlans`.
+    /// `name` is the plan's name, `NAME of OWNER`, or the beginning of the digest.
+    ///
+    /// - Throws: `severalPlans` if several plans match.
     func plan(_ name: String, over connection: ServerConnection) throws(JournalError) -> Int? {
         let isDigest =
             name.count >= Self.shortestDigest && name.utf8.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
@@ -105,7 +107,7 @@ public struct PlanServer: Sendable {
 
     /// Opens a plan for work under a station's name, or without one for an administrator.
     ///
-    /// - Throws: `noSuchPlan`, `severalPlans`; `stationTaken` if another process uses that name.
+    /// - Throws: `noSuchPlan`; `severalPlans`; `stationTaken` if another process uses the station's name.
     public func open(plan name: String, station: String? = nil) throws(JournalError) -> PostgreSQLJournal {
         let connection = try connect()
         guard let id = try plan(name, over: connection) else {
@@ -115,7 +117,7 @@ public struct PlanServer: Sendable {
         return try PostgreSQLJournal(self, connection, plan: id, station: station)
     }
 
-    /// Opens a plan for reading; nil if there is none with this name.
+    /// Opens a plan for reading, or returns nil if there is no plan with this name.
     ///
     /// - Throws: `severalPlans`.
     public func find(plan name: String) throws(JournalError) -> PostgreSQLJournal? {
@@ -124,21 +126,21 @@ public struct PlanServer: Sendable {
         return try PostgreSQLJournal(self, connection, plan: id, station: nil)
     }
 
-    /// The journal of a plan in this database.
+    /// Returns the journal of a plan in this database.
     ///
     /// The journal need not exist yet.
     public func store(plan name: String, station: String) -> any JournalStore {
         ServerPlan(server: self, plan: name, station: station)
     }
 
-    /// The only plan that this login may see.
+    /// Returns the name of the only plan that this login may see.
     ///
-    /// - Throws: `noSuchPlan` if there is none; `severalPlans`.
+    /// - Throws: `noSuchPlan` if there is none; `severalPlans` if there is more than one.
     public func onlyPlan() throws(JournalError) -> String {
         let found = try connect().rows("SELECT name, owner, sha256 FROM nfctool.plan ORDER BY begun DESC LIMIT 20")
         guard let plan = found.first?[0] else { throw .noSuchPlan(journal: address.name, plan: "", known: []) }
         guard found.count < 2 else {
-            // The name is enough if only one plan has it.
+            // The name alone is enough if only one plan has it.
             let known = found.map { row in
                 found.count { $0[0] == row[0] } == 1
                     ? row[0] ?? "" : Self.name(of: row[0], owner: row[1], sha256: row[2])
@@ -148,7 +150,7 @@ public struct PlanServer: Sendable {
         return plan
     }
 
-    /// A name that distinguishes a plan from others with the same name.
+    /// Returns a text that distinguishes a plan from others with the same name.
     private static func name(of plan: String?, owner: String?, sha256: String?) -> String {
         "\(plan ?? "") of \(owner ?? "") (SHA-256 \(sha256?.prefix(shortestDigest) ?? ""))"
     }
@@ -172,7 +174,7 @@ private struct ServerPlan: JournalStore {
 
     /// Reserves the plan's name.
     ///
-    /// If another station is doing the same, this waits until it is done.
+    /// If another station is reserving the same name, this waits until that station is done.
     private func begin(over connection: ServerConnection) throws(JournalError) -> Int {
         do throws(JournalError) {
             return try connection.number(
@@ -196,8 +198,8 @@ private struct ServerPlan: JournalStore {
 extension ServerConnection {
     /// Adds rows to a plan after its first `count` rows, within a transaction.
     ///
-    /// Calls `ready` when all rows are on the server but not in the plan yet. Errors from `rows` and `ready` are passed
-    /// on.
+    /// `ready` is called when all rows are on the server but not in the plan yet. Errors from `rows` and `ready` are
+    /// passed on.
     func load(
         _ rows: ((PlanRow) throws -> Void) throws -> PlanIdentity, into plan: Int, after count: Int,
         ready: () throws -> Void = {}
@@ -214,9 +216,9 @@ extension ServerConnection {
             ], within: Self.longDeadline)
     }
 
-    /// A row as a line for COPY.
+    /// Returns a row as a line for COPY.
     ///
-    /// Of the characters in JSON, only the backslash is special to COPY.
+    /// Of the characters that can occur in JSON, COPY treats only the backslash specially.
     @Sendable static func line(_ row: PlanRow) -> String {
         let own = RowSeal.own(of: row)
         let fields = JournalText.list(row.fields).replacingBytes(of: "\\", with: "\\\\")

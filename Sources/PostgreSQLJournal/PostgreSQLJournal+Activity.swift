@@ -5,7 +5,7 @@ public import Provisioning
 import Synchronization
 
 extension PostgreSQLJournal {
-    /// The current activity of the plan.
+    /// Returns the current activity of the plan.
     public func activity() throws(JournalError) -> PlanActivity {
         try ask { state, connection throws(JournalError) in
             let text = try connection.value(Self.activityQuery, [.int(planID)])
@@ -36,9 +36,10 @@ extension PostgreSQLJournal {
         }
     }
 
-    /// The journal of the plan that replaced this one, over the same connection; nil if the plan was not replaced.
+    /// Returns the journal of the plan that replaced this one, over the same connection, or nil if it was not replaced.
     ///
-    /// If the plan was not replaced, this needs no round trip, because the last `activity` has checked that.
+    /// If the plan was not replaced, this needs no round trip, because the last call of `activity` has already checked
+    /// it.
     public func successor() throws(JournalError) -> (any ProvisionJournal)? {
         let connection = state.withLock { $0.isPlanOther ? $0.connection : nil }
         guard let connection else { return nil }
@@ -47,7 +48,9 @@ extension PostgreSQLJournal {
         return successor
     }
 
-    /// Returns the rows provisioned in the last minutes; reads all rows.
+    /// Returns the rows provisioned in the last `minutes` minutes, counted by station and time.
+    ///
+    /// Reads all rows.
     public func recentlyProvisioned(minutes: Int) throws(JournalError) -> [ProvisionedRows] {
         try ask { _, connection throws(JournalError) in
             let rows = try connection.rows(
@@ -71,15 +74,16 @@ extension PostgreSQLJournal {
         }
     }
 
-    /// The SQL condition for rows or tally entries with nothing left to do, as in ``ProvisionCounts/provisioned``.
+    /// Returns the SQL condition for rows or tally entries that have nothing left to do, as defined by
+    /// ``ProvisionCounts/provisioned``.
     private static func isProvisioned(_ table: String) -> String {
         "(\(table).state = 'sealed' OR \(table).state = 'proven' AND \(table).seal = 0)"
     }
 
-    /// The maximum numbers of stations and readers that are read.
+    /// The maximum number of stations and the maximum number of readers that are returned.
     ///
-    /// The least recently active stations and the readers with the fewest refusals are left out. Counts of the whole
-    /// plan are not affected.
+    /// The least recently active stations and the readers with the fewest refusals are left out. The counts of the
+    /// whole plan are not affected.
     private static let (mostStations, mostReaders) = (1000, 4000)
 
     private static let activityQuery = """
@@ -130,11 +134,12 @@ private struct StoredActivity: Decodable {
         let connected: Bool?
         let provisioned: Int
         let interrupted: Int
-        /// The number of interrupted rows that changed a short time ago; if the station is connected, it is writing
-        /// them.
+        /// The number of interrupted rows that changed a short time ago.
+        ///
+        /// A connected station is still writing them.
         let fresh: Int
 
-        /// The activity of the station, or nil if a number is impossible.
+        /// Returns the activity of the station, or nil if a number is impossible.
         func activity(refusing refusals: [ReaderRefusals]) -> StationActivity? {
             // Version 1 counted the steps of an administrator elsewhere, so the number may be below 0.
             guard provisioned <= StoredActivity.most, (0...StoredActivity.most).contains(interrupted),
@@ -150,8 +155,8 @@ private struct StoredActivity: Decodable {
                 case nil where left == nil: .unknown
                 default: .left(left)
                 }
-            // For a lost station, `seen` is the time when its process was last connected, which is later than its last
-            // tag.
+            // For a lost station, `seen` is the time when its process was last connected. That time is later than its
+            // last tag.
             return StationActivity(
                 name: name, presence: presence, seen: JournalText.time(presence == .lost ? seen : lastTag),
                 provisioned: max(0, provisioned),

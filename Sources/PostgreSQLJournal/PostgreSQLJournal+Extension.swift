@@ -5,7 +5,7 @@ public import Provisioning
 import Synchronization
 
 extension PostgreSQLJournal {
-    /// Does nothing: the only option that may differ is --overwrite, and each station has its own setting for it.
+    /// Does nothing: only --overwrite may differ between runs, and each station has its own setting for it.
     public func note(recipe: [String]) throws(JournalError) {}
 
     /// Appends rows of a plan to the existing ones, in one transaction.
@@ -23,7 +23,7 @@ extension PostgreSQLJournal {
     /// Replaces the rows of this plan with those of another one, in one transaction.
     ///
     /// Refused tags stay refused. The rows are sent over a separate connection, so that `rows` can query this journal
-    /// in the meantime, and nothing is locked while a person is asked.
+    /// in the meantime, and nothing is locked while the program waits for a user's answer.
     public func replaced(rows: ((PlanRow) throws -> Void) throws -> PlanIdentity) throws -> (any ProvisionJournal)? {
         struct InUse: Error {}
         let stationID = state.withLock { $0.stationID }
@@ -63,7 +63,7 @@ extension PostgreSQLJournal {
         }
     }
 
-    /// Deletes the plan, unless a tag has one of its rows or another station works on it.
+    /// Deletes the plan, unless a tag has one of its rows or another station is working on the plan.
     @discardableResult public func discard() -> Bool {
         let isGone = try? ask { state, connection throws(JournalError) in
             let answer = try connection.value(

@@ -5,18 +5,18 @@ public import Provisioning
 import Synchronization
 
 extension PostgreSQLJournal {
-    /// The row of a tag, or nil if it has none.
+    /// Returns the row of a tag, or nil if the tag has none.
     public func row(of uid: [UInt8]) throws(JournalError) -> JournalRow? {
         try rows("uid = $2", [.bytes(uid)]).first?.row
     }
 
-    /// A row of the plan by its number, or nil if the plan has fewer rows.
+    /// Returns the row with this number, or nil if the plan has fewer rows.
     public func row(_ number: Int) throws(JournalError) -> JournalRow? {
         guard let number = Int32(exactly: number) else { return nil }
         return try rows("number = $2", [.int(Int(number))]).first?.row
     }
 
-    /// The next rows after a number, or nil after the last one.
+    /// Returns the next rows after a row number, or nil if no rows follow.
     public func page(after number: Int, in states: Set<RowState>) throws(JournalError) -> [JournalRow]? {
         if states.isEmpty { return nil }
         let words = states.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
@@ -30,10 +30,10 @@ extension PostgreSQLJournal {
         return rows.isEmpty ? nil : rows
     }
 
-    /// The first pending rows that no other station has claimed; a claim counts until its lease ends.
+    /// Returns the first pending rows that no other station has claimed.
     ///
-    /// This does not claim them: a tag seldom needs a row other than the next one, and most of these rows do not fit
-    /// it.
+    /// A claim counts until its lease ends. The returned rows are not claimed: a tag seldom needs a row other than the
+    /// next one, and most of these rows do not fit it.
     public func pendingRows(limit: Int) throws(JournalError) -> [PlanRow] {
         let mine = state.withLock { $0.stationID }
         let end = "ORDER BY number LIMIT \(limit)"
@@ -45,7 +45,9 @@ extension PostgreSQLJournal {
         return Array(all.sorted { $0.number < $1.number }.prefix(limit))
     }
 
-    /// The rows of this station whose tags must be placed again, or those of all stations for an administrator.
+    /// Returns this station's rows whose tags must be placed again.
+    ///
+    /// An administrator gets those of all stations.
     public func unfinishedRows(limit: Int) throws(JournalError) -> [JournalRow] {
         let mine = state.withLock { $0.stationID }
         guard case .near = reach else {
@@ -60,8 +62,9 @@ extension PostgreSQLJournal {
         ).map(\.row)
     }
 
-    /// The rows of this station, or of all stations for an administrator, that are done but whose tags were later found
-    /// to hold something else.
+    /// Returns this station's rows that are done but whose tags were later found to hold something else.
+    ///
+    /// An administrator gets those of all stations.
     public func changedRows(limit: Int) throws(JournalError) -> [JournalRow] {
         let mine = state.withLock { $0.stationID }
         return try rows(
@@ -95,13 +98,13 @@ extension PostgreSQLJournal {
             guard let facts = text[0], let seal = text[1].flatMap({ Int($0) }),
                 let stored = try? JSONDecoder().decode(StoredRow.self, from: Data(facts.utf8)), var row = stored.row
             else { throw damage("a row") }
-            // Without the fields and the recipe, only this number shows which lock and password the row requires.
+            // Without the fields and the recipe, only this number shows whether the row requires a lock or a password.
             if !readsFields { row.seal = RowSeal(lock: seal & 2 != 0, protect: seal & 1 != 0) }
             return (row, stored.version)
         }
     }
 
-    /// The reason why a tag got no row, or nil if it was never refused.
+    /// Returns the record of a tag that got no row, or nil if the tag was never refused.
     public func refusal(of uid: [UInt8]) throws(JournalError) -> RefusedTag? {
         try refusals("uid = $2", [.bytes(uid)]).first?.tag
     }
@@ -153,8 +156,9 @@ extension PostgreSQLJournal {
         }
     }
 
-    /// Whether any row of the plan has a column with this name; can also be true if a value equals the name, or if this
-    /// login may not read the fields.
+    /// Whether any row of the plan may have a column with this name.
+    ///
+    /// This is also true if a value equals the name, or if this login may not read the fields.
     public func hasColumn(_ name: String) throws(JournalError) -> Bool {
         let name = String(JournalText.list([name]).dropFirst().dropLast())
         guard readsFields else { return true }
@@ -165,7 +169,7 @@ extension PostgreSQLJournal {
         }
     }
 
-    /// The number of rows in each state.
+    /// Returns the number of rows in each state.
     ///
     /// Every state has an entry.
     public func counts() throws(JournalError) -> [RowState: Int] {
@@ -175,7 +179,9 @@ extension PostgreSQLJournal {
         }
     }
 
-    /// The progress of the plan at all stations: at most a second old, or from the last answer if the server is away.
+    /// Returns the progress of the plan at all stations.
+    ///
+    /// It is at most one second old, or that of the last answer if the server is away.
     public func progress() throws(JournalError) -> ProvisionCounts {
         let known: ProvisionCounts? = state.withLock { state in
             guard let counts = state.counts, station != nil else { return nil }

@@ -15,9 +15,9 @@ extension PostgreSQLJournal {
         }
     }
 
-    /// Tries to reach the server again if the pause is over, and stores the steps that were kept.
+    /// If the pause is over, tries to reach the server again and stores the steps that were kept.
     ///
-    /// Until then, steps of current tags are still kept.
+    /// Until the server answers, the steps of current tags are still kept.
     /// - Throws: `stationTaken` if another process has taken the station's name; `planReplaced`; errors after which
     ///   further attempts are pointless.
     public func reachAgain() throws(JournalError) -> JournalReturn? {
@@ -33,8 +33,8 @@ extension PostgreSQLJournal {
                         // Check before joining: otherwise the station would be added to another plan.
                         try requireSamePlan(over: connection)
                         try state.join(planID, as: station)
-                        // The plan may have been replaced in between. A plan that a station has joined cannot be
-                        // replaced.
+                        // Check again, because the plan may have been replaced in between. Once a station has joined
+                        // it, it cannot be replaced.
                         try requireSamePlan(over: connection)
                     }
                     let (kept, known, before) = (state.keptRows, state.moved, state.known)
@@ -52,7 +52,7 @@ extension PostgreSQLJournal {
                 }
             }
         } catch {
-            // A database that is missing may be about to be restored.
+            // If the database is missing, it may soon be restored.
             let reason: String
             switch error {
             case .away(_, let text), .noSuchDatabase(_, let text): reason = text
@@ -66,7 +66,7 @@ extension PostgreSQLJournal {
         }
     }
 
-    /// Records as refused the tags whose rows were released while the server was away, so that reports name them.
+    /// Records the tags whose rows were released while the server was away as refused, so that reports name them.
     ///
     /// The server ignores tags that have a row again.
     private func refuse(
@@ -80,12 +80,12 @@ extension PostgreSQLJournal {
         do throws(JournalError) {
             try flush(&state, connection)
         } catch {
-            // The refusals are kept for the next request, which notices that the server is away again.
+            // The refusals are kept. The next request notices that the server is away again.
             guard case .away = error else { throw error }
         }
     }
 
-    /// Stores the steps that were kept.
+    /// Stores the steps that were kept, and updates the counts.
     public func settle() throws(JournalError) {
         do throws(JournalError) {
             if case .away = reach, let moved = try reachAgain()?.moved.first { throw .rowMoved(row: moved) }

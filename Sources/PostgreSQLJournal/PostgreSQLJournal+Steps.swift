@@ -8,7 +8,7 @@ import Synchronization
 extension PostgreSQLJournal {
     // MARK: A tag arrives
 
-    /// The state of a tag.
+    /// Returns what the journal records about a tag.
     ///
     /// If this station has no claimed rows left, the same round trip claims more for a new tag.
     public func standing(of uid: [UInt8]) throws(JournalError) -> TagStanding {
@@ -22,7 +22,7 @@ extension PostgreSQLJournal {
                 ])
             try take(answer, in: &state)
             if let stored = answer.row {
-                // The last step of the row may still be kept here, to be sent with the next one.
+                // The last step of the row may still be kept here, because it is sent with the next step.
                 if let known = state.known[stored.number], known.version > stored.version, known.row.tag?.uid == uid {
                     return .row(known.row)
                 }
@@ -36,7 +36,7 @@ extension PostgreSQLJournal {
         }
     }
 
-    /// Returns a pending row that is reserved for this station for a while.
+    /// Returns a pending row that is reserved for this station until its lease ends.
     public func claimRow(except reserved: Set<Int>) throws(JournalError) -> PlanRow? {
         try ask { state, connection throws(JournalError) in
             if now() >= state.claimsEnd { state.claims = [] }
@@ -61,8 +61,8 @@ extension PostgreSQLJournal {
         return row
     }
 
-    /// The number of rows to claim; 0 if the station has more than `limit` claimed rows, or if none were free a moment
-    /// ago.
+    /// Returns the number of rows to claim: 0 if the station has more than `limit` claimed rows, or if none were free
+    /// recently.
     private func claimsWanted(_ state: inout StationState, atMost limit: Int) -> Int {
         if now() >= state.claimsEnd { state.claims = [] }
         guard state.claims.count <= limit, now() >= state.nextClaim else { return 0 }
@@ -87,7 +87,7 @@ extension PostgreSQLJournal {
     /// Gives a row to a tag.
     ///
     /// If the server stops answering during this request, it is not known whether the row was bound. In that case, the
-    /// tag is not touched, and the row is given back when the server returns.
+    /// tag is not touched, and the row is released when the server answers again.
     private func bind(_ number: Int, to tag: BoundTag) throws(JournalError) {
         try state.withLock { state throws(JournalError) in
             var isSent = false
@@ -135,7 +135,7 @@ extension PostgreSQLJournal {
 
     // MARK: Steps of a row
 
-    /// Applies one step to each of these rows: either all steps, or none.
+    /// Applies one step to each of these rows: either all steps are applied, or none.
     ///
     /// A station's step to `written` is kept and sent together with its next step, because the tag itself shows that
     /// its message is written. While the server is away, all steps of a station are kept.
@@ -165,7 +165,7 @@ extension PostgreSQLJournal {
         }
     }
 
-    /// Checks that no step of this row and tag was rejected as too late.
+    /// Checks that the server did not reject a step of this row and tag as too late.
     private func requireUnmoved(_ number: Int, of uid: [UInt8], _ state: inout StationState) throws(JournalError) {
         if state.moved.remove(MovedRow(number: number, uid: uid.hex)) != nil { throw .rowMoved(row: number) }
     }
@@ -199,7 +199,7 @@ extension PostgreSQLJournal {
             return found
         }
         try requireUnmoved(number, of: uid, &state)
-        // If the row now belongs to another station, an administrator has released or reset it in the meantime.
+        // If the row belongs to another station or tag now, an administrator has released or reset it in the meantime.
         guard found.row.tag?.uid == uid, isOurs(found.row) else { throw .rowMoved(row: number) }
         return .init(row: found.row, version: found.version)
     }
@@ -253,7 +253,7 @@ extension PostgreSQLJournal {
 
     /// Stores the steps that were kept.
     ///
-    /// A row whose step is too late, because the row has been released, is added to `state.moved`.
+    /// If a row was released before its step arrived, the row is added to `state.moved`.
     func flush(_ state: inout StationState, _ connection: ServerConnection) throws(JournalError) {
         while let tag = state.keptRefusals.first {
             _ = try answer(
@@ -303,7 +303,9 @@ extension PostgreSQLJournal {
         }
     }
 
-    /// Removes a tag from quarantine, so that it can get a row; returns false if it was not in quarantine.
+    /// Removes a tag from quarantine, so that it can get a row.
+    ///
+    /// Returns false if it was not in quarantine.
     @discardableResult public func unquarantine(_ uid: [UInt8]) throws(JournalError) -> Bool {
         try ask { _, connection throws(JournalError) in
             try connection.value("SELECT nfctool.unquarantine($1, $2)", [.int(planID), .bytes(uid)]) == "t"

@@ -1,4 +1,4 @@
-// The journal of a plan in PostgreSQL, on which many stations work — Docs/Stations.md
+// The journal of a plan in PostgreSQL, which many stations share — Docs/Stations.md
 
 public import Foundation
 public import Provisioning
@@ -7,8 +7,8 @@ import Synchronization
 /// A plan in a database, as used by one station or an administrator.
 ///
 /// A station has one connection. Before a tag is touched, its row is bound in the database in a separate transaction.
-/// While the database does not answer, the later steps of current tags are kept, and stored when it answers again. Each
-/// step contains the version of its row, so a step that is stored twice counts once.
+/// While the database does not answer, the later steps of current tags are kept. They are stored when it answers again.
+/// Each step contains the version of its row, so a step that is sent twice is applied once.
 public final class PostgreSQLJournal: ProvisionJournal {
     /// The server and the plan's name, without a password.
     public let name: String
@@ -37,7 +37,7 @@ public final class PostgreSQLJournal: ProvisionJournal {
     static let claimSize = 8
     /// How long a claimed row stays reserved for a station that does not bind it.
     static let lease = Duration.seconds(120)
-    /// The age from which the counts of all stations are requested again.
+    /// The age after which the counts of all stations are requested again.
     static let countsAge = Duration.seconds(1)
 
     init(
@@ -51,7 +51,7 @@ public final class PostgreSQLJournal: ProvisionJournal {
         readsFields =
             try connection.value("SELECT has_column_privilege('nfctool.plan_row', 'fields', 'SELECT')") == "t"
         var state = StationState(connection: connection, at: now())
-        // A plan that a station has just joined cannot be replaced, so read it after joining.
+        // Read the plan after joining it: from then on, it cannot be replaced.
         if let station { try state.join(id, as: station) }
         guard let stored = try StoredPlan(id, over: connection, readsRecipe: readsFields) else {
             throw .noSuchPlan(journal: server.address.name, plan: "", known: [])
@@ -107,7 +107,7 @@ public final class PostgreSQLJournal: ProvisionJournal {
         }
     }
 
-    /// Repeats a statement that the server rolled back in favour of another session.
+    /// Runs statements, and repeats them if the server rolls them back in favour of another session.
     func patiently<Value>(_ body: () throws(JournalError) -> Value) throws(JournalError) -> Value {
         for _ in 1..<Self.attempts {
             do throws(JournalError) {
@@ -146,24 +146,24 @@ struct StationState: Sendable {
     /// The connection, or nil while the server is away.
     var connection: ServerConnection?
     var stationID: Int?
-    /// Claimed rows for future tags.
+    /// The claimed rows, which future tags will get.
     var claims: [StoredClaim] = []
     var claimsEnd: ContinuousClock.Instant
     /// The time at which to claim rows again if none were free.
     var nextClaim: ContinuousClock.Instant
-    /// The rows whose tags this station has not finished.
+    /// The rows whose tags this station has not finished, by row number.
     var known: [Int: Known] = [:]
-    /// Steps that are not stored yet, in order.
+    /// Steps that are not stored yet, oldest first.
     var kept: [StoredStep] = []
     /// Refusals that are not stored yet.
     var keptRefusals: [RefusedTag] = []
     /// Rows whose steps were not stored, because they had been released in the meantime.
     var moved: Set<MovedRow> = []
     var counts: ProvisionCounts?
-    /// Whether counts that show a complete plan were checked against the rows.
+    /// Whether counts that show a complete plan have already been checked against the rows.
     var isTallyChecked = false
     var countsTime: ContinuousClock.Instant
-    /// Whether the last `activity` showed a different plan from the one that was opened.
+    /// Whether the last call of `activity` found a different plan from the one that was opened.
     var isPlanOther = false
     /// The reason why the server is away.
     var reason = ""
@@ -181,7 +181,7 @@ struct StationState: Sendable {
         connection = nil
         self.reason = reason
         absence = Absence(since: time)
-        // Other stations may have claimed these rows by the time the server is back.
+        // Other stations may have claimed these rows by the time the server answers again.
         claims = []
     }
 
@@ -189,14 +189,14 @@ struct StationState: Sendable {
     mutating func join(_ plan: Int, as station: String) throws(JournalError) {
         guard let connection else { return }
         do throws(JournalError) {
-            // The function reads all rows to check the stored counts, so it may take long.
+            // The function reads all rows to check the stored counts, so it may take a long time.
             stationID = try connection.number(
                 "SELECT nfctool.join_plan($1, $2)", [.int(plan), .text(station)],
                 within: ServerConnection.pageDeadline)
         } catch {
             guard error.serverCode == ServerFunctions.stationTaken else { throw error }
             let journal = connection.journal
-            // After a network failure the server may still hold our old session. End it first.
+            // After a network failure, the server may still have our old session open. End it first.
             if !session.process.isEmpty {
                 let ended = try connection.rows(
                     """
@@ -214,7 +214,7 @@ struct StationState: Sendable {
 
     /// Whether any step or refusal is not stored yet.
     var keepsSteps: Bool { !kept.isEmpty || !keptRefusals.isEmpty }
-    /// The rows whose steps are kept.
+    /// The numbers of the rows whose steps are kept, in ascending order.
     var keptRows: [Int] { Array(Set(kept.map(\.number))).sorted() }
 }
 
@@ -239,7 +239,7 @@ struct Absence: Sendable {
         next = since
     }
 
-    /// Notes a failed attempt.
+    /// Records a failed attempt, and sets the time of the next one.
     mutating func failed(at time: ContinuousClock.Instant) {
         next = time + pause
         pause = min(pause * 2, Self.longestPause)

@@ -5,12 +5,14 @@ public import Provisioning
 
 /// A connection URI without a password.
 ///
-/// libpq itself handles host, user, database, TLS (`sslmode`) and fail-over (several hosts, `target_session_attrs`),
-/// and it finds the password in ~/.pgpass, a service file, or `PGPASSFILE`.
+/// libpq itself handles the host, user, database, TLS (`sslmode`) and fail-over (several hosts,
+/// `target_session_attrs`). It finds the password in ~/.pgpass, a service file, or `PGPASSFILE`.
 public struct ServerAddress: Hashable, Sendable {
     /// The URI as the user gave it.
     let uri: String
-    /// The name to show, without parameters, because these may contain anything.
+    /// The name to show.
+    ///
+    /// It contains no parameters, because their values may be secret.
     public let name: String
     /// The folder of the server's socket, if the URI names a single server by its socket.
     let socketFolder: String?
@@ -22,13 +24,12 @@ public struct ServerAddress: Hashable, Sendable {
 
     /// Parses a URI.
     ///
-    /// - Throws: `passwordInAddress`, `badAddress`, and `libraryMissing`. Their descriptions contain nothing from the
-    ///   URI.
+    /// - Throws: `passwordInAddress`, `badAddress` or `libraryMissing`. Their descriptions contain no part of the URI.
     public init(_ uri: String) throws(JournalError) {
         guard Self.isURI(uri), !uri.utf8.contains(0) else { throw .badAddress }
         guard libpq_load() else { throw .libraryMissing }
         guard let options = PQconninfoParse(uri, nil) else {
-            // libpq's message may contain a password.
+            // Do not pass on libpq's message, because it may contain a password.
             throw .badAddress
         }
         defer { PQconninfoFree(options) }

@@ -33,7 +33,7 @@ final class ServerConnection: @unchecked Sendable {
     /// - Throws: `away`; `noSuchDatabase` or `refusedByServer` if another attempt cannot succeed.
     init(_ address: ServerAddress) throws(JournalError) {
         journal = address.name
-        // Parameters in the URI come last and take precedence.
+        // The URI comes last, so that its parameters take precedence.
         let parameters = [
             ("connect_timeout", Self.connectTimeout), ("keepalives_idle", "10"), ("keepalives_interval", "5"),
             ("keepalives_count", "3"), ("client_encoding", "UTF8"), ("fallback_application_name", "nfctool"),
@@ -60,7 +60,7 @@ final class ServerConnection: @unchecked Sendable {
             throw .away(journal: journal, reason: ConnectionText.sentences(message))
         }
         self.link = link
-        // Notices are remarks from the server, which libpq would print to stderr.
+        // Ignore notices from the server, which libpq would otherwise print to stderr.
         PQsetNoticeProcessor(link, { _, _ in }, nil)
         do {
             try prepare()
@@ -86,9 +86,11 @@ final class ServerConnection: @unchecked Sendable {
             """)
     }
 
-    /// Runs a statement with values that never become part of its text.
+    /// Runs a statement.
     ///
-    /// - Returns: the values of the rows as text, or nil for NULL.
+    /// Its values are sent separately and never become part of its text.
+    ///
+    /// - Returns: the values of each row as text, with nil for NULL.
     func rows(
         _ statement: String, _ values: [ServerValue] = [], within deadline: Duration = ServerConnection.deadline
     ) throws(JournalError) -> [[String?]] {
@@ -123,14 +125,14 @@ final class ServerConnection: @unchecked Sendable {
         return value
     }
 
-    /// Runs a statement that returns one number.
+    /// Runs a statement that returns one integer.
     func number(
         _ statement: String, _ values: [ServerValue] = [], within deadline: Duration = ServerConnection.deadline
     ) throws(JournalError) -> Int {
         try number(in: try value(statement, values, within: deadline))
     }
 
-    /// Parses a number in an answer from the server.
+    /// Parses an integer in an answer from the server.
     func number(in text: String) throws(JournalError) -> Int {
         guard let number = Int(text) else {
             throw .damaged(path: journal, code: 0, reason: "the server did not answer with a number")
@@ -138,7 +140,7 @@ final class ServerConnection: @unchecked Sendable {
         return number
     }
 
-    /// Runs several statements without values.
+    /// Runs several statements, without values.
     func script(_ statements: String) throws(JournalError) {
         if let failure { throw .away(journal: journal, reason: failure) }
         roundTrips += 1
@@ -146,9 +148,9 @@ final class ServerConnection: @unchecked Sendable {
         _ = try results(within: Self.longDeadline)
     }
 
-    /// Runs work between BEGIN and COMMIT.
+    /// Runs work in a transaction.
     ///
-    /// An error rolls everything back.
+    /// An error rolls back all of it.
     func transaction<Value>(_ work: () throws -> Value) throws -> Value {
         _ = try rows("BEGIN")
         do {
@@ -231,7 +233,8 @@ final class ServerConnection: @unchecked Sendable {
                 guard poll(&descriptor, 1, Int32(min(left.rounded(.up), 60_000))) >= 0 || errno == EINTR else {
                     throw failed(String(cString: strerror(errno)))
                 }
-                // An answer may have arrived while this process itself was stopped for longer than the deadline.
+                // An answer may have arrived even if the deadline has passed, because this process itself may have been
+                // stopped.
                 guard descriptor.revents != 0 || left > 0 else {
                     throw failed("The server did not answer for \(deadline.components.seconds) s.")
                 }
@@ -252,7 +255,7 @@ final class ServerConnection: @unchecked Sendable {
         return answers
     }
 
-    /// Marks the connection as failed.
+    /// Marks the connection as failed, and returns the error.
     private func failed(_ reason: String) -> JournalError {
         let reason = failure ?? (reason.isEmpty ? "The connection was lost." : ConnectionText.sentences(reason))
         failure = reason
@@ -263,7 +266,7 @@ final class ServerConnection: @unchecked Sendable {
         func field(_ code: Character) -> String? {
             PQresultErrorField(answer.pointer, Int32(code.asciiValue ?? 0)).map { String(cString: $0) }
         }
-        // PG_DIAG_SQLSTATE and PG_DIAG_MESSAGE_PRIMARY, which are macros for characters.
+        // PG_DIAG_SQLSTATE and PG_DIAG_MESSAGE_PRIMARY: libpq defines them as macros for these characters.
         let (state, message) = (field("C") ?? "", field("M") ?? Self.line(PQresultErrorMessage(answer.pointer)))
         let error = JournalError(sqlState: state, reason: message, journal: journal)
         // `away` means that the server ended the connection, or no longer accepts writes.
@@ -276,7 +279,7 @@ final class ServerConnection: @unchecked Sendable {
     }
 }
 
-/// A value for a statement.
+/// A value to send with a statement.
 enum ServerValue {
     case null
     case int(Int)
@@ -286,7 +289,7 @@ enum ServerValue {
 
     static func optional(_ number: Int?) -> ServerValue { number.map { .int($0) } ?? .null }
 
-    /// The text form for libpq.
+    /// Returns the value in libpq's text format.
     ///
     /// - Throws: `unstorable` for a string that contains a NUL: PostgreSQL cannot store it, and libpq would end the
     ///   string there.
@@ -304,14 +307,14 @@ enum ServerValue {
 }
 
 extension JournalError {
-    /// The code of a refusal by one of our functions or by the server, or nil for other errors.
+    /// The code of a refusal by the server or by one of our functions in it, or nil for other errors.
     var serverCode: String? { if case .refusedByServer(_, let code, _) = self { code } else { nil } }
 
-    /// Maps a refusal by the server to an error — PostgreSQL, Appendix A: Error Codes.
+    /// Creates the error that corresponds to a refusal by the server — PostgreSQL, Appendix A: Error Codes.
     init(sqlState state: String, reason: String, journal: String) {
         switch state {
         // admin_shutdown, crash_shutdown, cannot_connect_now, idle_session_timeout; too_many_connections;
-        // read_only_sql_transaction, as after a fail-over.
+        // read_only_sql_transaction, which occurs after a fail-over.
         case "57P01", "57P02", "57P03", "57P05", "53300", "25006": self = .away(journal: journal, reason: reason)
         case _ where state.hasPrefix("08"): self = .away(journal: journal, reason: reason)
         // undefined schema, table, function.

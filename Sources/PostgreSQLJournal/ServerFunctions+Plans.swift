@@ -73,9 +73,9 @@ extension ServerFunctions {
         END
         """
 
-    /// Deletes the rows, unless a tag has one of them, or another station is at work.
+    /// Deletes the rows, unless a tag has one of them or another station is working.
     ///
-    /// Other stations then no longer belong to the plan.
+    /// After this, the other stations no longer belong to the plan.
     static let emptyPlan = """
         BEGIN
             PERFORM nfctool.require_station(p_plan, p_station);

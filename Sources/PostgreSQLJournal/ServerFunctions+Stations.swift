@@ -11,7 +11,7 @@ extension ServerFunctions {
         END
         """
 
-    /// A station's ID is valid only in its own plan.
+    /// Checks that a station's ID belongs to the plan.
     ///
     /// NULL stands for an administrator.
     static let requireStation = """
@@ -25,7 +25,10 @@ extension ServerFunctions {
         END
         """
 
-    /// The lock belongs to the session: a process that holds it is alive, and one that lost it has no step in progress.
+    /// Adds a station to a plan, and takes the lock for its name.
+    ///
+    /// The lock belongs to the session: while it is held, the process is alive, and after it is lost, no step of the
+    /// process is in progress.
     static let joinPlan = """
         DECLARE
             v_id integer;

@@ -3,8 +3,9 @@
 import Provisioning
 
 extension ServerFunctions {
-    /// Near the end of a plan each station claims few rows, so that an idle station does not hold rows that others
-    /// need.
+    /// Claims rows for a station.
+    ///
+    /// Near the end of a plan, each station claims few rows, so that an idle one does not hold rows that others need.
     static let claimRows = """
         DECLARE
             v_count integer;
@@ -50,7 +51,10 @@ extension ServerFunctions {
         """
     }
 
-    /// Stores a refusal, and returns the number of the row that the tag has instead, or NULL if it has none.
+    /// Stores a refusal and returns NULL.
+    ///
+    /// If the tag has a row, this stores nothing and returns the number of that row, unless the tag was refused as
+    /// another chip with the same UID.
     static let keepRefusal = """
         DECLARE
             v_uid bytea := decode(p_tag->>'uid', 'hex');
@@ -156,10 +160,10 @@ extension ServerFunctions {
         END
         """
 
-    /// Each step contains the version of its row.
+    /// Applies steps to rows.
     ///
-    /// A step that arrives twice finds a later version and counts as done. A step whose row has been given back in the
-    /// meantime finds another tag, or none, in the row.
+    /// Each step contains the version of its row. A step that arrives twice finds a later version and counts as done.
+    /// If the row was released in the meantime, the step finds another tag, or none, in the row.
     static let change = """
         DECLARE
             s record;

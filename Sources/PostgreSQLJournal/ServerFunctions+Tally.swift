@@ -1,4 +1,4 @@
-// The number of rows in each state, counted by each station separately — bodies of functions in PL/pgSQL
+// The numbers of rows in each state, which each station counts separately — bodies of functions in PL/pgSQL
 
 extension ServerFunctions {
     static let checkTally = """
@@ -9,14 +9,14 @@ extension ServerFunctions {
         END
         """
 
-    /// The sums of all stations' counts, in the form that `StoredCount` reads.
+    /// Returns the SQL for the sums of all stations' counts, in the form that `StoredCount` decodes.
     static func tallySums(plan: String) -> String {
         "SELECT state, seal, sum(count) AS count FROM nfctool.tally WHERE plan = \(plan) GROUP BY state, seal"
     }
 
-    /// Whether the counts differ from the rows.
+    /// Returns the SQL condition that is true if the counts differ from the rows.
     ///
-    /// This is a single statement, so it sees a single moment.
+    /// It is evaluated in a single statement, so that it sees both at the same moment.
     static func tallyDiffers(plan: String) -> String {
         """
         EXISTS (

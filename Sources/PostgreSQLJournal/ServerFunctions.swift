@@ -1,4 +1,4 @@
-// The functions of the schema by name, each one round trip — PostgreSQL, CREATE FUNCTION, SECURITY DEFINER
+// The functions of the schema by name. Each call is one round trip — PostgreSQL, CREATE FUNCTION, SECURITY DEFINER
 
 import Provisioning
 
@@ -65,7 +65,7 @@ enum ServerFunctions {
         """
     }
 
-    /// A row in the form that `StoredRow` reads.
+    /// Returns the SQL for a row in the form that `StoredRow` decodes.
     static func rowFacts(_ r: String, fields: String, sha256: String) -> String {
         """
         json_build_object('number', \(r).number, 'line', \(r).line, 'fields', \(fields), 'state', \(r).state,
@@ -76,7 +76,7 @@ enum ServerFunctions {
         """
     }
 
-    /// A refused tag in the form that `StoredRefusal` reads.
+    /// Returns the SQL for a refused tag in the form that `StoredRefusal` decodes.
     static func refusalFacts(_ t: String) -> String {
         """
         json_build_object('uid', encode(\(t).uid, 'hex'), 'chip', \(t).chip, 'reader', \(t).reader, 'cause', \(t).cause,

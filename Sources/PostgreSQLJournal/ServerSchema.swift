@@ -5,15 +5,15 @@ import Provisioning
 /// The objects that `init-db` creates: a separate schema and two roles, and nothing else.
 ///
 /// A plan belongs to the login that loaded it, and to logins that are members of that login. Stations read their own
-/// plans (row security) and change them only through functions, which check this and each step. They have no right to
-/// change a table. In text columns, backslashes and NULs are escaped (`StoredText`). `fields` and `recipe` are JSON, as
-/// in an embedded journal.
+/// plans (row security), and change them only through functions. These check that the plan is the station's own, and
+/// that each step is legal. Stations have no right to change a table directly. In text columns, backslashes and NULs
+/// are escaped (`StoredText`). `fields` and `recipe` are JSON, as in an embedded journal.
 enum ServerSchema {
     static let version = 2
     static let stationRole = "nfctool_station"
     static let readerRole = "nfctool_reader"
 
-    /// All statements, in order, for a new database or one of an earlier version.
+    /// Returns all statements, in order, for a new database or for one of an earlier version.
     ///
     /// Running them again changes nothing.
     static func statements(from version: Int?) -> [String] {
@@ -21,10 +21,12 @@ enum ServerSchema {
             + [grants, "UPDATE nfctool.schema_version SET version = \(Self.version)"]
     }
 
-    /// The statements that upgrade the tables from each version to the next, by the number of the earlier version.
+    /// The statements that upgrade the tables to the next version.
     ///
-    /// Connected stations of the earlier version continue to work in the meantime: a function keeps its parameters and
-    /// its result.
+    /// The index is the number of the earlier version.
+    ///
+    /// During an upgrade, connected stations of the earlier version continue to work, because each function keeps its
+    /// parameters and its result.
     private static let upgrades: [[String]] = [
         [],
         [
@@ -42,8 +44,8 @@ enum ServerSchema {
         ],
     ]
 
-    /// Whether a process holds a station's name, by the lock that ``ServerFunctions`` takes for it — PostgreSQL,
-    /// pg_locks.
+    /// Returns the SQL condition that a process holds a station's name, which is true while ``ServerFunctions`` has a
+    /// lock for it — PostgreSQL, pg_locks.
     static func isConnected(_ id: String) -> String {
         """
         \(id) IN (SELECT objid::bigint FROM pg_catalog.pg_locks WHERE locktype = 'advisory' AND objsubid = 2
@@ -92,8 +94,8 @@ enum ServerSchema {
             left_at timestamptz,
             UNIQUE (plan, name))
         """,
-        // seen: the last time its process was connected. last_tag: the last time it had a tag, or its start. seal: 1
-        // for a password, 2 for a lock. version: the number of steps of the row.
+        // seen: when the station's process was last connected. last_tag: when the station last had a tag, or else its
+        // start. seal: 1 for a password, plus 2 for a lock. version: the number of steps of the row.
         """
         CREATE TABLE IF NOT EXISTS nfctool.plan_row (
             plan integer NOT NULL REFERENCES nfctool.plan,
@@ -137,8 +139,8 @@ enum ServerSchema {
             station integer,
             PRIMARY KEY (plan, uid))
         """,
-        // Each station counts its own steps in rows that no other one changes. The sum is the number of rows in a
-        // state.
+        // Each station counts its own steps in entries that no other station changes. The sum of the entries for a
+        // state is the number of rows in that state.
         """
         CREATE TABLE IF NOT EXISTS nfctool.tally (
             plan integer NOT NULL REFERENCES nfctool.plan,
@@ -149,7 +151,7 @@ enum ServerSchema {
             PRIMARY KEY (plan, station, state, seal)
         ) WITH (fillfactor = 50)
         """,
-        // The number of tags that readers refused. Each station counts its own.
+        // The number of tags that readers refused. Each station counts the tags of its own readers.
         """
         CREATE TABLE IF NOT EXISTS nfctool.refusal_tally (
             plan integer NOT NULL REFERENCES nfctool.plan,
@@ -173,9 +175,9 @@ enum ServerSchema {
         """,
     ]
 
-    /// Locks the tables against connected stations until the transaction ends, or fails with 55P03 and changes nothing.
+    /// Locks the tables against connected stations until the transaction ends, or fails with 55P03 and locks nothing.
     ///
-    /// Locks that are taken one by one can cause a deadlock, and the server then ends the statement of the session that
+    /// Locks that are taken one by one can cause a deadlock. The server then cancels the statement of the session that
     /// detects it. A station of version 1 does not try again. Therefore all tables are locked first, and a wait ends
     /// before the server checks for a deadlock — PostgreSQL, LOCK, lock_timeout, deadlock_timeout.
     static let lock = """
@@ -201,7 +203,7 @@ enum ServerSchema {
         CREATE INDEX IF NOT EXISTS refusal_in_time ON nfctool.refused_tag (plan, time, uid)
         """
 
-    /// The roles, and the rows that each may read.
+    /// The statements that create the roles, and define which rows each may read.
     private static let access = """
         DO $$ BEGIN
             CREATE ROLE \(stationRole) NOLOGIN;
@@ -246,14 +248,16 @@ enum ServerSchema {
             TO \(stationRole)
         """
 
-    /// The columns that the reader's role may read: neither the row's fields nor the digest of its message, from which
-    /// a short secret in the message could be guessed.
+    /// The columns that the reader's role may read.
+    ///
+    /// The row's fields are left out, and so is the digest of its message, because a short secret in the message could
+    /// be guessed from it.
     private static let openColumns =
         "plan, number, line, seal, state, version, station, uid, chip, reader, bound, message_length, signature, seconds, reason, changed"
 
     private static let states = RowState.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
 
-    /// The steps of ``RowState/next``, and those that give a row to a tag or take it back.
+    /// The SQL values for the steps in ``RowState/next``, and for those that give a row to a tag or take it back.
     private static let legalSteps = RowState.allCases.flatMap { state -> [String] in
         let next = state == .pending ? [RowState.bound] : [.pending] + state.next.sorted { $0.rawValue < $1.rawValue }
         return next.map { "('\(state.rawValue)', '\($0.rawValue)')" }

@@ -3,7 +3,7 @@
 import Foundation
 public import Provisioning
 
-/// A station's name, such as the name of a desk, on one line.
+/// A station's name on one line, such as the name of a desk.
 public struct StationName: Hashable, Sendable {
     /// The name.
     public let text: String
@@ -14,7 +14,7 @@ public struct StationName: Hashable, Sendable {
     ///
     /// Nil stands for the host name.
     ///
-    /// - Throws: `badStation`.
+    /// - Throws: `badStation` if the name is empty, too long, or not a single line.
     public init(_ text: String?) throws(JournalError) {
         let text = text ?? ProcessInfo.processInfo.hostName
         guard Self.lengths.contains(text.count),

@@ -1,4 +1,4 @@
-// The plan stored under an ID in the database, which a journal compares with the plan it was opened for
+// A plan in the database. A journal compares the plan stored under its ID with the plan that it was opened for
 
 import Foundation
 import Provisioning
@@ -9,10 +9,10 @@ struct StoredPlan {
     let identity: PlanIdentity
     let begun: Date
 
-    /// Reads a plan; nil if there is none with this ID.
+    /// Reads a plan, or returns nil if there is none with this ID.
     ///
-    /// `readsRecipe` is whether this login may read the recipe, which is otherwise empty. Throws `JournalError.damaged`
-    /// if the row does not identify its plan.
+    /// `readsRecipe` is whether this login may read the recipe. Otherwise, the recipe is empty. Throws
+    /// `JournalError.damaged` if the row does not identify its plan.
     init?(_ id: Int, over connection: ServerConnection, readsRecipe: Bool) throws(JournalError) {
         let found = try connection.rows(
             """

@@ -7,7 +7,7 @@ import TextBytes
 
 /// Escapes text from readers and chips.
 ///
-/// PostgreSQL cannot store a NUL, so it is escaped with a backslash, as is the backslash.
+/// PostgreSQL cannot store a NUL, so NULs are escaped with a backslash. Backslashes are therefore escaped too.
 enum StoredText {
     static func stored(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 == 0 || $0 == UInt8(ascii: "\\") }) else { return text }
@@ -16,7 +16,7 @@ enum StoredText {
 
     static func read(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "\\")) else { return text }
-        // Process bytes, because a backslash and a following combining mark are one character.
+        // Process bytes, because Swift combines a backslash and a following combining mark into one character.
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]
         while let byte = rest.popFirst() {
@@ -52,7 +52,7 @@ struct StoredRow: Decodable {
     let version: Int
     let station: String?
 
-    /// The row, or nil if no version of nfctool stores such a row.
+    /// The row, or nil if its values are invalid, because no version of nfctool stores such a row.
     var row: JournalRow? {
         guard let state = RowState(rawValue: state), let fields = JournalText.fields(fields ?? "[]") else { return nil }
         var tag: BoundTag?
@@ -133,9 +133,9 @@ struct StoredTag: Encodable {
 /// A step to send to the server: the new state of the row.
 struct StoredStep: Encodable {
     let number: Int
-    /// The version of the row before the step, or nil if it is not known.
+    /// The version of the row before the step, or nil if the version is not known.
     let version: Int?
-    /// The tag that has the row before the step.
+    /// The UID of the tag that has the row before the step, in hexadecimal.
     let uid: String?
     let state: String
     var length: Int?
@@ -156,7 +156,9 @@ struct StoredStep: Encodable {
         refusal = tag.map(StoredRefusal.init)
     }
 
-    /// Gives back a row that may have been bound to this tag, which was not changed.
+    /// Creates the step that releases a row that may have been bound to this tag.
+    ///
+    /// The tag was not changed.
     init(unbinding number: Int, from uid: [UInt8]) {
         self.number = number
         version = nil
@@ -192,7 +194,7 @@ struct Answer: Decodable {
 extension ProvisionCounts {
     /// Adds up the counts of the stations.
     ///
-    /// In `seal`, 1 is a password and 2 a lock. Nil if the counts are impossible.
+    /// In `seal`, 1 means a password and 2 a lock. The result is nil if the counts are impossible.
     init?(_ counts: [StoredCount]) {
         // In PostgreSQL, row numbers have the type `integer`.
         let mostRows = Int(Int32.max)

@@ -4,14 +4,14 @@ import Provisioning
 import Terminal
 
 extension InkedText {
-    /// A title with the elapsed time at the end of the line.
+    /// Returns a title with the elapsed time at the end of the line.
     static func title(_ text: String, elapsed: Duration, width: Int) -> InkedText {
         let clock = InkedText(ProvisionFigure.clock(elapsed), .faint)
         let title = InkedText(text, .heading).cut(to: max(1, width - clock.columns - 2))
         return title.padded(to: width - clock.columns) + clock
     }
 
-    /// Facts next to each other, in as few lines as possible.
+    /// Returns facts next to each other, on as few lines as possible.
     static func lines(of facts: [InkedText], width: Int) -> [InkedText] {
         var lines: [InkedText] = []
         var line = InkedText("")

@@ -1,4 +1,4 @@
-// A checked plan in JSON — Docs/JSON.md, Provision --dry-run
+// The result of a plan check in JSON — Docs/JSON.md, Provision --dry-run
 
 import PhoneLint
 package import Provisioning
@@ -39,7 +39,7 @@ package struct CheckedPlanReport: Encodable, Sendable {
 
     /// Creates the report of a plan.
     ///
-    /// `notes` are about the plan's journal, and `seconds` is the estimated time for the remaining work.
+    /// `notes` concern the plan's journal. `seconds` is the estimated time for the remaining work.
     package init(
         _ plan: PlanIdentity, _ check: PlanCheck, _ duplicates: DuplicateRows, _ remaining: RemainingWork,
         notes: [String], seconds: Double

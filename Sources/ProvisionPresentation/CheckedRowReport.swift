@@ -4,7 +4,7 @@ import Hexadecimal
 import NDEF
 package import Provisioning
 
-/// The event `row` of `--dry-run --json`.
+/// The event `row` that `--dry-run --json` prints.
 package struct CheckedRowReport: Encodable, Sendable {
     private let schema = 1
     private let event = "row"

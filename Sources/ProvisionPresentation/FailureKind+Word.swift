@@ -3,7 +3,7 @@
 import ReaderInterface
 
 extension FailureKind {
-    /// The word for `error` in JSON.
+    /// The value of `error` in JSON.
     var word: String {
         switch self {
         case .tagGone: "tagLost"

@@ -1,14 +1,14 @@
-// The results of a plan check, for people
+// The results of a plan check, as text for users
 
 import PhoneLint
 package import Provisioning
 import ReaderInterface
 
 extension PlanCheck {
-    /// The summary at the end of a dry run, as lines separated by newlines.
+    /// Returns the summary at the end of a dry run, as lines separated by newlines.
     ///
-    /// It lists at most `shown` groups of duplicate rows. `more` is the number of rows that the output above left out,
-    /// and `seconds` the estimated time for the `remaining` work. `isStarted` is whether the plan has a journal.
+    /// It lists at most `shown` groups of duplicate rows. `more` is the number of rows that the output above left out.
+    /// `seconds` is the estimated time for the `remaining` work. `isStarted` is whether the plan has a journal.
     package func summary(
         _ duplicates: DuplicateRows, _ remaining: RemainingWork, shown: Int, more: Int, seconds: Double, isStarted: Bool
     ) -> String {
@@ -48,9 +48,9 @@ extension PlanCheck {
     /// The maximum number of chips to name.
     private static let namedChips = 8
 
-    /// The chips that suit the plan, smallest first.
+    /// A sentence about the chips that suit the plan, smallest first.
     ///
-    /// Those beyond the maximum are only counted.
+    /// Chips beyond the maximum number are only counted.
     private var fittingText: String {
         let required = requiredChips.map(\.name).sorted()
         guard required.count < 2 else {
@@ -67,9 +67,9 @@ extension PlanCheck {
             + (names.isEmpty ? "no common one." : "\(names).")
     }
 
-    /// The rows that do not fit the common chip.
+    /// A sentence about the rows that do not fit the common chip.
     ///
-    /// Nil if that is true of all rows or of none, if rows require certain chips, or if the tags sign their messages.
+    /// Nil if all rows or no rows fit it, if rows require certain chips, or if the tags sign their messages.
     private var longRowsText: String? {
         let (chip, capacity) = Self.commonChip
         guard !isSigned, requiredChips.isEmpty, longRows.count > 0, longRows.count < goodRowCount else { return nil }
@@ -77,7 +77,7 @@ extension PlanCheck {
         return "\(longRows.capitalizedText) \(verb) not fit an \(chip), which holds \(capacity) bytes."
     }
 
-    /// A duration in English on every system, like all other texts.
+    /// Returns a duration as text, in English on every system like all other texts.
     private static func time(_ seconds: Double) -> String {
         let minutes = Int((seconds / 60).rounded())
         guard minutes >= 60 else { return Duration.seconds(seconds.rounded(.up)).inWords }

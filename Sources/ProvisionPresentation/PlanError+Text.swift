@@ -1,15 +1,15 @@
-// The errors in a plan in words, with the options of nfctool that help
+// The errors in a plan as text, with the nfctool options that help
 
 package import Provisioning
 import RecordPresentation
 
 extension PlanError {
-    /// The place, then what is wrong and what to do, in full sentences.
+    /// The place of the error, what is wrong, and what to do, in full sentences.
     package var text: String { [description, reason.advice].compactMap(\.self).joined(separator: " ") }
 }
 
 extension PlanError.Reason {
-    /// A sentence with the options that help; nil if the plan must be changed.
+    /// A sentence with the options that help, or nil if the plan itself must be changed.
     fileprivate var advice: String? {
         switch self {
         case .notUTF8: "Save the plan as UTF-8, or name its encoding: --encoding windows-1252."

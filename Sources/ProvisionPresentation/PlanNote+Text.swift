@@ -1,4 +1,4 @@
-// Notes on how a plan was read, in words
+// Notes on how a plan was read, as text
 
 package import Provisioning
 

@@ -5,7 +5,7 @@ package import Provisioning
 import Terminal
 
 extension PlanWatch.Sight {
-    /// The state on one line.
+    /// The overview, or the reason why there is none, on one line.
     package var line: String {
         switch self {
         case .overview(let overview): overview.line
@@ -40,7 +40,7 @@ extension PlanOverview {
 }
 
 extension ProvisionFigure {
-    /// A rate in rows per minute: `31`, or `4.2`.
+    /// Returns a rate in rows per minute as text: `31`, or `4.2`.
     static func rate(_ rate: Double) -> String { fixed(rate, rate > 0 && rate < 9.95 ? 1 : 0) }
 }
 
@@ -48,7 +48,9 @@ extension StationOverview {
     /// The name to show for the station.
     var label: String { activity.name.map { TerminalText.escaped($0) } ?? "this plan" }
 
-    /// The state of the station, such as `silent since 10:31`, with the date if it was on another day.
+    /// Returns the state of the station, such as `silent since 10:31`.
+    ///
+    /// The time includes the date if it is on another day.
     func state(at now: Date) -> String {
         guard let since else {
             switch condition {

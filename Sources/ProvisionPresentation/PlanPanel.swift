@@ -20,7 +20,7 @@ package struct PlanPanel: Sendable {
         }
     }
 
-    /// The panel as lines, none wider than the style's width and never more than `height`.
+    /// Returns the panel as at most `height` lines, none of them wider than the style's width.
     package func lines(_ style: Style, height: Int) -> [String] {
         var lines: [InkedText] = []
         if let overview { lines = overview.lines(width: style.width, height: height - (absence == nil ? 0 : 1)) }
@@ -51,7 +51,7 @@ extension PlanOverview {
             }
             return lines
         }
-        // If there is not enough room, stations that need attention come first.
+        // If there is not enough room for all stations, those that need attention come first.
         let sorted =
             stations.count <= room ? stations : stations.filter(\.isTroubled) + stations.filter { !$0.isTroubled }
         let shown = stations.count <= room ? room : max(0, room - 1)
@@ -60,7 +60,7 @@ extension PlanOverview {
         return lines
     }
 
-    /// The minimum height for blank lines between the parts.
+    /// The minimum height, in lines, at which blank lines separate the parts.
     private static let spaciousHeight = 15
 
     private func facts(_ width: Int) -> InkedText {
@@ -79,13 +79,13 @@ extension PlanOverview {
         return facts.dropFirst().reduce(facts[0]) { $0 + InkedText("   ") + $1 }
     }
 
-    /// The width of the column with the stations' names.
+    /// The width of the column with the stations' names, in characters.
     private var names: Int { min(24, max(7, stations.map { InkedText($0.label).columns }.max() ?? 0)) }
 }
 
-/// A line of the table of stations.
+/// A line in the table of stations.
 ///
-/// With a name of 24 columns, it takes 72 columns plus those of the state.
+/// With a name of 24 columns, the line takes 72 columns and those of the state.
 private enum StationLine {
     private static let number = 9
 

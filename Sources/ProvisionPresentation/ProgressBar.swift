@@ -4,7 +4,7 @@ import Provisioning
 import Terminal
 
 extension InkedText {
-    /// The progress, such as `██████░░░░  412 of 1000  41.2 %`.
+    /// Returns the progress as a bar with numbers, such as `██████░░░░  412 of 1000  41.2 %`.
     static func bar(_ done: Int, of rows: Int, width: Int) -> InkedText {
         let words = "  \(done) of \(rows)  \(ProvisionFigure.percent(done, of: rows))"
         let length = max(0, min(width - words.columns, 100))

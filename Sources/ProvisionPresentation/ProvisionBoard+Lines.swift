@@ -5,10 +5,10 @@ import Provisioning
 package import Terminal
 
 extension ProvisionBoard {
-    /// The board as lines, none wider than the style's width and never more than `height`.
+    /// Returns the board as at most `height` lines, none of them wider than the style's width.
     ///
-    /// If there is little room, the lines that the operator must see from a distance come first. `isLast` is for the
-    /// board that stays on the terminal after the run: it shows reasons in full, and may have more lines than `height`.
+    /// If there is little room, the lines that the operator must see from a distance come first. If `isLast` is set,
+    /// the board stays on the terminal after the run: it shows reasons in full, and may have more than `height` lines.
     package func lines(_ style: Style, height: Int, at now: Duration, isLast: Bool = false) -> [String] {
         let width = style.width
         var head = header(width, now)
@@ -28,9 +28,10 @@ extension ProvisionBoard {
     }
 
     private static let fewestResults = 3
-    /// The minimum height for blank lines between the parts.
+    /// The minimum height, in lines, at which blank lines separate the parts.
     private static let spaciousHeight = 15
-    /// Below this height, only the most important facts are shown.
+    /// The height in lines below which only the most important facts are shown, and the number of header lines in that
+    /// case.
     private static let (lowHeight, fewestHeaderLines) = (12, 3)
     private static func openLimit(_ height: Int) -> Int { min(max(1, height / 8), 6) }
 
@@ -93,7 +94,7 @@ extension ProvisionBoard {
         return results.lines(line, since: began, limit: room, isWhole: isWhole)
     }
 
-    /// The tags to place again, such as `Place again: 04A1B2C3D4E580 row 7, 04A1B2C3D4E680 row 9 and 3 more`.
+    /// Returns the tags to place again, such as `Place again: 04A1B2C3D4E580 row 7, 04A1B2C3D4E680 row 9 and 3 more`.
     private func openLines(_ width: Int, limit: Int) -> [InkedText] {
         let open = progress.open.filter { failures[$0.row]?.isFinal != true }
         let count = open.count + max(0, progress.unnamedOpen - earlierFailures)
@@ -120,8 +121,7 @@ extension ProvisionBoard {
         return lines + [line]
     }
 
-    /// The rows that no tag can get until they are freed, such as `Failed: row 3. Free it:  nfctool provision release
-    /// 3`.
+    /// Returns the rows that no tag can get until freed: `Failed: row 3. Free it:  nfctool provision release 3`.
     private func failedLines() -> [InkedText] {
         let rows = failures.filter(\.value.isFinal).keys.sorted()
         let named = rows.prefix(Self.namedFailures).map(String.init)
@@ -141,6 +141,6 @@ extension ProvisionBoard {
 
     /// The maximum number of rows listed.
     ///
-    /// Further rows are only counted.
+    /// Other rows are only counted.
     private static let namedFailures = 4
 }

@@ -1,4 +1,4 @@
-// The operator's display of a run, as a value: events in, lines out — Docs/CommandLine.md, provision
+// The operator's display of a run, as a value that receives events and returns lines — Docs/CommandLine.md, provision
 
 package import Foundation
 package import Provisioning
@@ -17,22 +17,22 @@ package struct ProvisionBoard: Sendable {
     package private(set) var progress: RunProgress
     private(set) var readerPanels: ReaderPanels
     package var readers: [ProvisionBoardReader] { readerPanels.readers }
-    /// The names to show for the readers.
+    /// The names under which the readers are shown.
     package var names: ReaderNames { readerPanels.names }
     /// The reasons for rows that failed in this run, by row number.
     private(set) var failures: [Int: RefusalCause] = [:]
     /// The number of rows that failed before this run.
     ///
-    /// Some of them may have been finished since.
+    /// Some of them may be finished by now.
     private(set) var earlierFailures: Int
-    /// The last events that have a line, newest first.
+    /// The most recent events that have a line, newest first.
     private(set) var results = RecentResults()
 
-    /// Starts with the state of the journal.
+    /// Creates the board for the current state of the journal.
     ///
-    /// `order` contains the readers' names in the order of the command. The panels keep this order, although readers
-    /// open in any order. Commands in the advice end with `journal`, the options that name the journal, such as `
-    /// --plan tags.csv`. `labels` supplies the labels of the rows.
+    /// `order` contains the readers' names in the order of the command. The panels keep this order, regardless of the
+    /// order in which the readers are opened. Commands in the advice end with `journal`, the options that name the
+    /// journal, such as ` --plan tags.csv`. `labels` supplies the labels of the rows.
     package init(
         plan: String, naming journal: String = "", start: ProvisionSummary, limit: Int? = nil, began: Date = .now,
         names: ReaderNames = ReaderNames(), order: [String] = [], labels: RowLabels = RowLabels()
@@ -46,7 +46,7 @@ package struct ProvisionBoard: Sendable {
         earlierFailures = start.counts.failed
     }
 
-    /// Applies an event.
+    /// Updates the board for an event.
     package mutating func apply(_ event: ProvisionEvent, at time: Duration) {
         progress.apply(event, at: time)
         readerPanels.apply(event)

@@ -8,12 +8,12 @@ import Terminal
 package struct ProvisionBoardReader: Sendable {
     private(set) var name: String
     private let labels: RowLabels
-    /// The reason why the reader is not used, or nil while it works.
+    /// The reason why the reader is not used, or nil if it is in use.
     private(set) var absence: String?
     /// The tag to which a row is being written.
     private(set) var current: (tag: ProvisionedTag, row: PlanRow)?
     private(set) var verdict: ProvisionVerdict?
-    /// Whether the tag of the verdict is still on the reader.
+    /// Whether the tag that the verdict is about is still on the reader.
     private(set) var isTagThere = false
     private var wasOpen = false
     private var goodInARow = 0
@@ -61,7 +61,7 @@ package struct ProvisionBoardReader: Sendable {
         if current == nil { isTagThere = false }
     }
 
-    /// Whether a reader that is not used may be the one that opens under this name.
+    /// Whether this reader is out of use and may be the one that is now opened under this name.
     func mayComeBack(as name: String) -> Bool {
         guard absence != nil else { return false }
         return !wasOpen || self.name.prefix { $0 != ":" } == name.prefix { $0 != ":" }
@@ -106,21 +106,21 @@ package struct ProvisionBoardReader: Sendable {
         return InkedText("Place the \(verdict == nil ? "first" : "next") tag on the reader.", .strong)
     }
 
-    /// The alarm, while the reader is connected.
+    /// The alarm, or nil if there is none or the reader is not connected.
     private var warning: InkedText? {
         absence == nil ? alarm.map { InkedText("! \($0)", .warning, .strong) } : nil
     }
 
-    /// The reason why the last tag is not good, and the advice.
+    /// Returns the reason why the last tag is not good, and the advice.
     private func explanation(width: Int) -> [String] {
         guard absence == nil, current == nil, let verdict else { return [] }
-        // For an interrupted tag, the instruction already contains the advice.
+        // If the tag must be placed again, the instruction already contains the advice.
         return [verdict.reason, verdict.kind == .again ? nil : verdict.advice].compactMap { $0 }.flatMap {
             TerminalText.escaped($0).wrapped(to: width, limit: 2)
         }
     }
 
-    /// The panel with a sign that is visible from a distance, ``Form/large`` lines high.
+    /// Returns the panel in the form ``Form/large``, with a sign that is visible from a distance.
     private func large(width: Int, isWithoutRows: Bool) -> [InkedText] {
         let textWidth = width - ProvisionSign.columns - Self.margin
         var texts = [headline]
@@ -149,7 +149,7 @@ package struct ProvisionBoardReader: Sendable {
         return [first, second]
     }
 
-    /// The number of blanks around the sign.
+    /// The number of spaces on each side of the sign.
     private static let margin = 5
 
     /// The amount of space that a reader's panel takes up.
@@ -165,9 +165,9 @@ package struct ProvisionBoardReader: Sendable {
         }
     }
 
-    /// The reader's panel in the given form.
+    /// Returns the reader's panel in the given form.
     ///
-    /// Only the form `line` shows `name`. The other forms do not contain the reader's name.
+    /// Only the form `line` shows `name`. The other forms do not show the reader's name.
     func lines(_ form: Form, _ name: String, width: Int, isWithoutRows: Bool) -> [InkedText] {
         switch form {
         case .large: large(width: width, isWithoutRows: isWithoutRows)
@@ -176,7 +176,9 @@ package struct ProvisionBoardReader: Sendable {
         }
     }
 
-    /// If there is no room for both, the alarm comes before the last tag.
+    /// Returns the panel as one line.
+    ///
+    /// If there is no room for both, the alarm replaces the last tag.
     private func line(_ name: String, width: Int) -> InkedText {
         let start = sign.small + InkedText(" \(name)  ", .faint)
         guard let warning else { return start + headline }

@@ -15,7 +15,7 @@ extension ProvisionEvent: Encodable {
         case commandFailures, commandFailedRows
     }
 
-    /// The word for `event`.
+    /// The value of `event` in JSON.
     private var word: String {
         switch self {
         case .readerOpened: "reader"
@@ -40,7 +40,7 @@ extension ProvisionEvent: Encodable {
         }
     }
 
-    /// Writes the object of an event.
+    /// Encodes an event as a JSON object.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(1, forKey: .schema)

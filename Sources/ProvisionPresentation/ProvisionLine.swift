@@ -1,4 +1,4 @@
-// One line per event of a run, for the terminal view's list and for output without that view — Docs/CommandLine.md
+// One line for each event of a run, for the terminal view's list and for other output — Docs/CommandLine.md
 
 package import Foundation
 import MemoryPresentation
@@ -15,9 +15,9 @@ package struct ProvisionLine {
     private let journal: String
     private let labels: RowLabels
 
-    /// On narrower terminals, the chip is left out first, and then the time.
+    /// The terminal widths, in columns, below which the chip and then also the time are left out.
     private static let (chipWidth, clockWidth) = (72, 56)
-    /// The widths of a UID of seven bytes and of a name such as NTAG213.
+    /// The widths in columns of a UID of seven bytes, and of a chip name such as NTAG213.
     private static let (uidColumns, chipColumns) = (14, 7)
 
     /// Creates a formatter for the lines of a run.
@@ -37,10 +37,11 @@ package struct ProvisionLine {
         self.names = readers > 1 ? names : nil
     }
 
-    /// The line for an event, or nil for events that only report activity.
+    /// Returns the line for an event, or nil for an event that only reports activity.
     ///
-    /// On a terminal the line is cut to the width. If `isWhole` is set, the reason for a failure and a summary are
-    /// wrapped instead. Elsewhere the line is never cut, and words replace marks and colours.
+    /// On a terminal, the line is cut to the terminal's width. If `isWhole` is set, the reason for a failure and a
+    /// summary are wrapped instead. If the output is not a terminal, the line is never cut, and words replace marks and
+    /// colours.
     package func text(_ event: ProvisionEvent, at time: Date, isWhole: Bool = false) -> String? {
         guard let body = body(event) else { return nil }
         var line = InkedText("")
@@ -113,7 +114,9 @@ package struct ProvisionLine {
         }
     }
 
-    /// The name of a reader, shortened on a terminal so that the sentence after it stays visible.
+    /// Returns the name of a reader.
+    ///
+    /// On a terminal, it is shortened so that the sentence after it stays visible.
     private func name(of reader: String) -> String {
         style.isTerminal ? allNames.short(reader) : allNames[reader]
     }
@@ -147,7 +150,7 @@ package struct ProvisionLine {
         style.isDecorated ? InkedText(mark, ink) + InkedText(" ") : InkedText("")
     }
 
-    /// The time of day in the local time zone.
+    /// Returns the time of day in the local time zone.
     private static func clock(_ time: Date) -> String {
         var seconds = time_t(time.timeIntervalSince1970)
         var local = tm()

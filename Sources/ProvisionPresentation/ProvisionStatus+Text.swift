@@ -1,4 +1,4 @@
-// The progress of a plan, for people
+// The progress of a plan, as text for users
 
 import Foundation
 import Hexadecimal
@@ -6,7 +6,7 @@ package import Provisioning
 package import Terminal
 
 extension ProvisionStatus {
-    /// The status as text for people.
+    /// Returns the status as text for users.
     ///
     /// Commands in the advice end with `journal`, the options that name the journal, such as ` --plan tags.csv`.
     package func text(_ style: Style, naming journal: String = "") -> String {

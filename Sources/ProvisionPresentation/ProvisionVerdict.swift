@@ -6,9 +6,9 @@ import Terminal
 
 /// The final result for a tag.
 struct ProvisionVerdict: Hashable, Sendable {
-    /// The part that is visible from a distance.
+    /// The part of the result that is visible from a distance.
     enum Kind: Hashable, Sendable {
-        /// `flawed` means that the tag holds its row but something else failed.
+        /// `flawed` means that the tag holds its row, but that something else failed.
         case good, known, flawed, again, bad
 
         var ink: Ink {
@@ -36,7 +36,7 @@ struct ProvisionVerdict: Hashable, Sendable {
     let row: PlanRow?
     /// The result in a few words.
     let words: String
-    /// The text shown in place of the row for a tag that has no row.
+    /// The text to show instead of the row, for a tag that has no row.
     var unnumbered = "refused"
     /// The reason in a sentence, or nil if there is nothing to add.
     let reason: String?
@@ -55,7 +55,7 @@ struct ProvisionVerdict: Hashable, Sendable {
         self.advice = advice
     }
 
-    /// Creates the verdict of an event; nil for events without a new result for a tag.
+    /// Creates the verdict for an event, or returns nil if the event has no new result for a tag.
     ///
     /// The commands in the advice end with `journal`, the options that name the journal.
     init?(_ event: ProvisionEvent, naming journal: String = "") {
@@ -97,7 +97,7 @@ struct ProvisionVerdict: Hashable, Sendable {
         }
     }
 
-    /// The words for a tag that holds its row, in the terms of ``ProvisionCounts``.
+    /// Returns the words for a tag that holds its row, in the terms of ``ProvisionCounts``.
     private static func words(for state: RowState, _ seal: RowSeal) -> String {
         let closed = state == .sealed ? (seal.protect ? ["protected"] : []) + (seal.lock ? ["locked"] : []) : []
         return (["verified"] + closed).joined(separator: ", ")
@@ -129,7 +129,7 @@ struct ProvisionVerdict: Hashable, Sendable {
         case .tooLarge: ("too small", "Use a larger tag.")
         case .readOnly: ("read-only", "\(anotherTag) This tool cannot make it writable.")
         case .notNDEF: ("not for NDEF", anotherTag)
-        // Passwords of other types of tags are not supported.
+        // Passwords are supported only for Type 2 Tags.
         case .passwordNeeded: ("protected by a password", "To open a Type 2 Tag, add --password-file FILE.")
         case .wrongPassword: ("protected by a password", "Check its password before you try again.")
         case .passwordUnanswered: ("no answer to the password", "Hold the tag still, and start again.")

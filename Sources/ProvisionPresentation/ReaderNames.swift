@@ -10,18 +10,18 @@ package struct ReaderNames: Sendable {
     private var names: [String: String] = [:]
     private let labels: ReaderLabels
 
-    /// The maximum width of a name next to other facts, in columns.
+    /// The maximum width, in columns, of a name that stands next to other facts.
     private static let longest = 14
 
     package init(labels: ReaderLabels = .current) { self.labels = labels }
 
-    /// Notes the name of a reader that was opened.
+    /// Records the name of a reader that was opened.
     package mutating func learn(_ event: ProvisionEvent) {
         guard case .readerOpened(let reader, let named) = event else { return }
         names[reader] = label(of: reader, named: named) ?? reader
     }
 
-    /// The label of a reader: the label of the connected device, or the label in the user's command.
+    /// Returns the label of a reader: that of the connected device, or that in the user's command.
     package func label(of reader: String, named: String) -> String? {
         // Skip the search if no reader has a label.
         guard !labels.entries.isEmpty else { return nil }
@@ -32,12 +32,12 @@ package struct ReaderNames: Sendable {
         return plugged.flatMap { labels.label(of: $0) } ?? labels.label(ofConnection: reader)
     }
 
-    /// The name to show for a reader.
+    /// The name under which to show a reader.
     subscript(reader: String) -> String { names[reader] ?? reader }
 
-    /// The name next to other facts, shortened in the middle.
+    /// Returns the name to show next to other facts, shortened in the middle.
     func short(_ reader: String) -> String { self[reader].cutInTheMiddle(to: Self.longest) }
 
-    /// The width of the widest short name so far.
+    /// The width of the widest short name so far, in columns.
     var columns: Int { names.values.map { min($0.columns, Self.longest) }.max() ?? Self.longest }
 }

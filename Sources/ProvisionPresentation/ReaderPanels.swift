@@ -6,17 +6,17 @@ import Terminal
 /// The panels of the readers, in the order in which the command names them.
 struct ReaderPanels: Sendable {
     private(set) var readers: [ProvisionBoardReader] = []
-    /// The names to show for the readers.
+    /// The names under which the readers are shown.
     private(set) var names: ReaderNames
     /// The options that name the journal in printed commands.
     private let journal: String
     private let labels: RowLabels
-    /// The positions of the readers in the command, by the names given there and by their own names.
+    /// The positions of the readers in the command, by the names that the command gives and by the readers' own names.
     private var positions: [String: Int]
 
-    /// Starts without a reader.
+    /// Creates the panels for the readers of a command.
     ///
-    /// `order` contains the readers' names in the order of the command. Readers open in any order.
+    /// `order` contains the readers' names in the order of the command. The readers may be opened in any order.
     init(order: [String], names: ReaderNames, labels: RowLabels, naming journal: String = "") {
         positions = Dictionary(zip(order, 0...)) { first, _ in first }
         self.names = names
@@ -52,9 +52,9 @@ struct ReaderPanels: Sendable {
         }
     }
 
-    /// The index of a reader.
+    /// Returns the index of a reader.
     ///
-    /// A reader that returns under another name, for example on another USB port, keeps its place.
+    /// A reader that returns under another name, for example on another USB port, keeps its index.
     private mutating func place(of name: String) -> Int {
         if let place = readers.firstIndex(where: { $0.name == name }) { return place }
         if let place = readers.firstIndex(where: { $0.mayComeBack(as: name) }) { return place }
@@ -71,9 +71,10 @@ struct ReaderPanels: Sendable {
 
     // MARK: Lines
 
-    /// The panels as lines, as large as `room` allows.
+    /// Returns the panels as lines, as large as `room` allows.
     ///
-    /// `isWithoutRows` is whether only tags that already have a row can continue.
+    /// `isWithoutRows` is whether no rows are left for new tags, so that only tags that already have a row can
+    /// continue.
     func lines(_ width: Int, room: Int, isWithoutRows: Bool = false) -> [InkedText] {
         guard !readers.isEmpty else { return [InkedText("Looking for the reader.", .faint)] }
         let rules = readers.count > 1 ? 1 : 0

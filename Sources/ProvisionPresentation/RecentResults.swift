@@ -3,7 +3,7 @@
 import Foundation
 import Provisioning
 
-/// The last events that have a line, newest first.
+/// The most recent events that have a line, newest first.
 struct RecentResults: Sendable {
     private struct Result: Sendable {
         let event: ProvisionEvent
@@ -20,9 +20,11 @@ struct RecentResults: Sendable {
         if results.count > Self.kept { results.removeLast() }
     }
 
-    /// At most `limit` results as lines; if `isWhole` is set, reasons are wrapped and not cut.
+    /// Returns at most `limit` results as lines.
     ///
-    /// `began` is the time to which the times of the events are added.
+    /// If `isWhole` is set, reasons are wrapped instead of cut.
+    ///
+    /// `began` is the time when the run began, to which the times of the events are added.
     func lines(_ line: ProvisionLine, since began: Date, limit: Int, isWhole: Bool) -> [String] {
         results.lazy.compactMap {
             line.text($0.event, at: began + $0.time / .seconds(1), isWhole: isWhole)

@@ -2,11 +2,13 @@
 
 package import Provisioning
 
-/// The readers whose lamps stay red after a refused tag is removed, until the next tag is done.
+/// The readers whose lamps stay red after a refused tag is removed.
+///
+/// They stay red until the next tag is done.
 package struct RefusalLamps {
     private var readers: Set<String> = []
 
-    /// Creates the state in which every lamp follows the events.
+    /// Creates the initial state, in which no lamp has to stay red.
     package init() {}
 
     /// Whether the lamp of the event's reader must stay as it is.

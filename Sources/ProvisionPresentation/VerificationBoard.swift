@@ -1,4 +1,4 @@
-// The operator's display of a verification, as a value: events in, lines out — Docs/CommandLine.md, provision verify
+// The operator's display of a verification, with events in and lines out — Docs/CommandLine.md, provision verify
 
 package import Foundation
 package import Provisioning
@@ -15,7 +15,7 @@ package struct VerificationBoard: Sendable {
     }
 
     private let plan: String
-    /// The number of rows that can be verified because they have a tag.
+    /// The number of rows that have a tag and can therefore be verified.
     private let rows: Int
     /// The number of rows in the plan.
     private let planRows: Int
@@ -24,18 +24,18 @@ package struct VerificationBoard: Sendable {
     private var panels: ReaderPanels
     private var results = RecentResults()
     private var rowsSeen: Set<Int> = []
-    /// The tags that agree, by UID, and those that do not.
+    /// The UIDs of the tags that agree with their rows, and the tags that do not.
     private var agreeing: Set<[UInt8]> = []
     private var differing: [[UInt8]: Difference] = [:]
     private var summary: VerificationSummary?
 
-    /// Starts with the state of the journal.
+    /// Creates the board for the current state of the journal.
     ///
     /// - Parameters:
     ///   - plan: the name of the plan's file.
     ///   - counts: the number of rows in each state.
     ///   - began: the time when the verification began.
-    ///   - names: the names to show for the readers.
+    ///   - names: the names under which the readers are shown.
     ///   - order: the readers' names in the command, in the order of their panels.
     ///   - labels: the labels of the rows.
     package init(
@@ -50,7 +50,7 @@ package struct VerificationBoard: Sendable {
         panels = ReaderPanels(order: order, names: names, labels: labels)
     }
 
-    /// Applies an event.
+    /// Updates the board for an event.
     package mutating func apply(_ event: ProvisionEvent, at time: Duration) {
         panels.apply(event)
         switch event {
@@ -59,7 +59,7 @@ package struct VerificationBoard: Sendable {
         case .checked(let check):
             results.add(event, at: time)
             if let row = check.row { rowsSeen.insert(row.row.number) }
-            // If a tag is placed twice, the last result counts.
+            // If a tag is placed more than once, the last result counts.
             if check.agrees {
                 agreeing.insert(check.uid)
                 differing[check.uid] = nil
@@ -76,10 +76,10 @@ package struct VerificationBoard: Sendable {
         ProvisionLine(style, rows: planRows, readers: panels.readers.count, names: panels.names, labels: labels)
     }
 
-    /// The board as lines, none wider than the style's width and never more than `height`.
+    /// Returns the board as at most `height` lines, none of them wider than the style's width.
     ///
-    /// `isLast` is for the board that stays on the terminal: it lists each tag that does not agree, with its reason, and
-    /// may have more lines than `height`.
+    /// If `isLast` is set, the board stays on the terminal: it lists each tag that does not agree, with the reason, and
+    /// may have more than `height` lines.
     package func lines(_ style: Style, height: Int, at now: Duration, isLast: Bool = false) -> [String] {
         let width = style.width
         let isSpacious = height >= Self.spaciousHeight
@@ -95,7 +95,7 @@ package struct VerificationBoard: Sendable {
     }
 
     private static let fewestResults = 3
-    /// The minimum height for blank lines between the parts.
+    /// The minimum height, in lines, at which blank lines separate the parts.
     private static let spaciousHeight = 15
 
     private func header(_ width: Int, _ now: Duration) -> [InkedText] {
@@ -116,7 +116,7 @@ package struct VerificationBoard: Sendable {
         return (mark + InkedText(summary.text, isComplete ? .good : .warning, .strong)).wrapped(to: width, indent: 2)
     }
 
-    /// The lines of the tags that do not agree, in the order in which they were placed.
+    /// Returns the lines for the tags that do not agree, in the order in which they were placed.
     private func differences(_ style: Style) -> [String] {
         let line = line(style)
         return differing.values.sorted { $0.time < $1.time }.flatMap { difference in

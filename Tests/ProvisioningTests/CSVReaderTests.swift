@@ -89,7 +89,7 @@ func planPieces(_ bytes: [UInt8], of length: Int = 1 << 18) -> () throws(PlanErr
         ),
         (
             "a,b\r1,2\r",
-            ["! Line 1: There is a carriage return without a line feed. Save the plan with line ends LF or CRLF."]
+            ["! Line 1: There is a carriage return without a line feed. Save the plan with LF or CRLF line endings."]
         ),
         (
             "a,b,\n1,2,3\n",

@@ -20,7 +20,9 @@ public struct SignatureRecord: Hashable, Sendable {
     public var method: UInt8
     /// The hash algorithm; 2 means SHA-256.
     public var hash: UInt8
-    /// The signature, or empty if ``signatureURI`` refers to it.
+    /// The signature.
+    ///
+    /// It is empty if ``signatureURI`` refers to it.
     public var signature: [UInt8]
     /// The URI of the signature, or nil if there is none.
     public var signatureURI: String?
@@ -51,15 +53,15 @@ public struct SignatureRecord: Hashable, Sendable {
         "RSASSA-PKCS1-v1_5-2048", "DSA-2048", "ECDSA-P224", "ECDSA-K233", "ECDSA-B233", "ECDSA-P256",
     ]
 
-    /// The name of the method, or nil for values that the RTD reserves.
+    /// The name of the method, or nil if the RTD reserves its value.
     public var methodName: String? {
         Self.methods.indices.contains(Int(method)) ? Self.methods[Int(method)] : nil
     }
 
-    /// The name of the hash algorithm, or nil for values that the RTD reserves.
+    /// The name of the hash algorithm, or nil if the RTD reserves its value.
     public var hashName: String? { hash == 2 ? "SHA-256" : nil }
 
-    /// The name of the certificate format, or nil for values that the RTD reserves.
+    /// The name of the certificate format, or nil if the RTD reserves its value.
     public var certificateFormatName: String? {
         switch certificateFormat {
         case 0: "X.509"
@@ -71,12 +73,12 @@ public struct SignatureRecord: Hashable, Sendable {
     /// The version as text, such as `2.0`.
     public var versionText: String { "\(version >> 4).\(version & 0x0F)" }
 
-    /// Whether the record has version 2, whose layout this type parses.
+    /// Whether the record has version 2, the only version that this type parses.
     ///
     /// Version 1.0 has a different layout.
     static func isReadable(_ record: NDEFRecord) -> Bool { record.payload.first.map { $0 >> 4 == 2 } ?? true }
 
-    /// Parses a record of TNF 1, type `Sig` and version 2.
+    /// Parses a record with TNF 1, type `Sig` and version 2.
     public init(record: NDEFRecord) throws(ContentError) {
         guard record.tnf == .wellKnown, record.type == Self.type else { throw ContentError("Not a Signature record.") }
         guard let version = record.payload.first, version >> 4 == 2 else {
@@ -102,7 +104,8 @@ public struct SignatureRecord: Hashable, Sendable {
     }
 
     /// Encodes the signature as a record.
-    /// - Throws: ``ContentError`` if there are more than 15 certificates, or if a part is too long.
+    /// - Throws: ``ContentError`` if there are more than 15 certificates, or if a part is longer than its length field
+    ///   allows.
     public func record() throws(ContentError) -> NDEFRecord {
         guard certificates.count <= 15 else { throw ContentError("There are more than 15 certificates.") }
         var payload = [version, method & 0x7F | (signatureURI == nil ? 0 : Self.uriFlag), hash]

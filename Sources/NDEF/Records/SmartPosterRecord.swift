@@ -12,9 +12,9 @@ public struct SmartPosterRecord: Hashable, Sendable {
 
     /// The recommended action for the URI.
     public enum Action: UInt8, Hashable, Sendable {
-        /// Perform the action, such as opening the page or calling the number.
+        /// Act on the URI immediately: for example, open the page or call the number.
         case execute = 0
-        /// Save the URI for later, such as in bookmarks or an address book.
+        /// Save the URI for later, for example as a bookmark or in an address book.
         case save = 1
         /// Open the URI for editing.
         case edit = 2
@@ -24,7 +24,7 @@ public struct SmartPosterRecord: Hashable, Sendable {
     public var uri: String
     /// The titles, one for each language.
     public var titles: [TextRecord]
-    /// The recommended action, or nil if there is none or its value is reserved by the RTD.
+    /// The recommended action, or nil if there is none or the RTD reserves its value.
     public var action: Action?
     /// The media type of the resource that the URI refers to.
     public var mimeType: String?
@@ -34,10 +34,11 @@ public struct SmartPosterRecord: Hashable, Sendable {
     public var icons: [MIMERecord]
     /// Records of other types, unchanged.
     ///
-    /// A smart poster among them is not decoded: decoding never recurses, however deeply a tag nests messages.
+    /// A smart poster among them is not decoded: decoding never recurses, however deeply the messages on a tag are
+    /// nested.
     public var others: [NDEFRecord]
 
-    /// Creates a smart poster, without checks.
+    /// Creates a smart poster without checking its parts.
     public init(
         uri: String, titles: [TextRecord] = [], action: Action? = nil, mimeType: String? = nil, size: UInt32? = nil,
         icons: [MIMERecord] = [], others: [NDEFRecord] = []
@@ -51,7 +52,7 @@ public struct SmartPosterRecord: Hashable, Sendable {
         self.others = others
     }
 
-    /// Parses a record of TNF 1 and type `Sp`.
+    /// Parses a record with TNF 1 and type `Sp`.
     public init(record: NDEFRecord) throws(ContentError) {
         guard record.tnf == .wellKnown, record.type == Self.type else {
             throw ContentError("Not a Smart Poster record.")
@@ -76,7 +77,7 @@ public struct SmartPosterRecord: Hashable, Sendable {
         self.uri = uri
     }
 
-    /// Encodes the poster as a record: URI, titles, action, icons, size, type, others.
+    /// Encodes the poster as a record: URI, titles, action, icons, size, media type and other records, in this order.
     /// - Throws: ``ContentError`` if a part cannot be encoded.
     public func record() throws(ContentError) -> NDEFRecord {
         var parts = [URIRecord(uri: uri).record()]

@@ -19,23 +19,23 @@ public struct TextRecord: Hashable, Sendable {
     private static let languageLengthMask: UInt8 = 0x3F
     private static let byteOrderMark: UInt16 = 0xFEFF
 
-    /// The text, without byte order mark.
+    /// The text, without a byte order mark.
     public var text: String
-    /// The language code (an IANA language tag, RFC 5646), such as `en` or `pt-BR`: 1 to 63 bytes of ASCII.
+    /// The language code (an IANA language tag, RFC 5646), such as `en` or `pt-BR`: 1 to 63 ASCII characters.
     ///
     /// A record read from a tag may have an empty code.
     public var language: String
     /// The encoding in which the text is stored.
     public var encoding: Encoding
 
-    /// Creates the content of a Text record, without checks.
+    /// Creates the content of a Text record without checking it.
     public init(text: String, language: String = "en", encoding: Encoding = .utf8) {
         self.text = text
         self.language = language
         self.encoding = encoding
     }
 
-    /// Parses a record of TNF 1 and type `T`.
+    /// Parses a record with TNF 1 and type `T`.
     public init(record: NDEFRecord) throws(ContentError) {
         guard record.tnf == .wellKnown, record.type == Self.type else { throw ContentError("Not a Text record.") }
         guard let status = record.payload.first else { throw ContentError("The text's payload is empty.") }
@@ -56,7 +56,7 @@ public struct TextRecord: Hashable, Sendable {
     }
 
     /// Encodes the text as a record.
-    /// - Throws: ``ContentError`` if the language code is not 1 to 63 bytes of ASCII.
+    /// - Throws: ``ContentError`` if the language code does not consist of 1 to 63 ASCII characters.
     public func record() throws(ContentError) -> NDEFRecord {
         let language = Array(self.language.utf8)
         guard (1...63).contains(language.count), language.allSatisfy({ (0x20...0x7E).contains($0) }) else {

@@ -1,6 +1,6 @@
 // The URI record (`U`) — NFC Forum URI Record Type Definition 1.0
 
-/// A URI, whose common prefixes are abbreviated to one byte.
+/// A URI, in which a common prefix is abbreviated to one byte.
 ///
 /// Payload: `URI identifier code (1), rest of the URI (UTF-8)`.
 public struct URIRecord: Hashable, Sendable {
@@ -19,12 +19,12 @@ public struct URIRecord: Hashable, Sendable {
     /// The complete URI.
     public var uri: String
 
-    /// Creates a URI record from any text.
+    /// Creates the content of a URI record without checking that the text is a URI.
     public init(uri: String) {
         self.uri = uri
     }
 
-    /// Parses a record of TNF 1 and type `U`.
+    /// Parses a record with TNF 1 and type `U`.
     ///
     /// A reserved code means no prefix, as the RTD requires.
     public init(record: NDEFRecord) throws(ContentError) {

@@ -7,7 +7,7 @@ public struct WSCAttribute: Hashable, Sendable {
     /// The value of the attribute, at most 65535 bytes.
     public var value: [UInt8]
 
-    /// Creates an attribute, without checks.
+    /// Creates an attribute without checking the length of its value.
     public init(id: UInt16, value: [UInt8]) {
         self.id = id
         self.value = value
@@ -52,7 +52,7 @@ public struct WSCAttribute: Hashable, Sendable {
         return bytes
     }
 
-    /// Returns the value of an attribute that holds a 16-bit number.
+    /// Returns the 16-bit number that an attribute holds.
     func number() throws(ContentError) -> UInt16 {
         guard value.count == 2 else {
             throw ContentError("WSC attribute \(String(id, radix: 16, uppercase: true))h is not 2 bytes.")

@@ -45,7 +45,7 @@ public struct WiFiCredential: Hashable, Sendable {
     /// The MAC address that stands for any station.
     public static let broadcast = [UInt8](repeating: 0xFF, count: 6)
 
-    /// The name of the network, at most 32 bytes, in an unspecified encoding (usually UTF-8).
+    /// The name of the network: at most 32 bytes in an unspecified encoding, usually UTF-8.
     public var ssid: [UInt8]
     /// The key: a passphrase of 8 to 63 ASCII characters, or 64 hexadecimal digits.
     ///
@@ -68,7 +68,7 @@ public struct WiFiCredential: Hashable, Sendable {
     /// They are written last.
     public var others: [WSCAttribute]
 
-    /// Creates a credential, without checks.
+    /// Creates a credential without checking its parts.
     public init(
         ssid: [UInt8], networkKey: [UInt8]?, authentication: AuthenticationType, encryption: EncryptionType,
         macAddress: [UInt8]? = WiFiCredential.broadcast, networkIndex: UInt8? = 1, others: [WSCAttribute] = []
@@ -84,7 +84,7 @@ public struct WiFiCredential: Hashable, Sendable {
 
     /// Parses the attributes of a Credential.
     ///
-    /// If an attribute occurs twice, the first one counts.
+    /// If an attribute occurs more than once, the first one is used.
     init(attributes: [WSCAttribute]) throws(ContentError) {
         var ssid: [UInt8]?
         var rest: [WSCAttribute] = []
@@ -113,7 +113,7 @@ public struct WiFiCredential: Hashable, Sendable {
         try check()
     }
 
-    /// Encodes the value of the Credential attribute, with its attributes in the order that wpa_supplicant uses.
+    /// Encodes the value of the Credential attribute, in which the attributes have the order that wpa_supplicant uses.
     func encoded() throws(ContentError) -> [UInt8] {
         try check()
         var list: [WSCAttribute] = []

@@ -2,26 +2,26 @@
 
 /// Wi-Fi networks and their keys.
 ///
-/// TNF 2, TYPE `application/vnd.wfa.wsc`. Payload: WSC attributes, including a Credential (100Eh) for each network.
+/// TNF 2, TYPE `application/vnd.wfa.wsc`. Payload: WSC attributes, including one Credential (100Eh) for each network.
 public struct WiFiRecord: Hashable, Sendable {
     package static let type = Array("application/vnd.wfa.wsc".utf8)
 
     /// The networks.
     ///
-    /// A token that only holds a device password has none.
+    /// A token that holds only a device password has none.
     public var networks: [WiFiCredential]
     /// The attributes besides the credentials, unchanged.
     ///
     /// They are written after the credentials.
     public var others: [WSCAttribute]
 
-    /// Creates a token for these networks.
+    /// Creates a token with these networks.
     public init(networks: [WiFiCredential], others: [WSCAttribute] = []) {
         self.networks = networks
         self.others = others
     }
 
-    /// Parses a record of TNF 2 and type `application/vnd.wfa.wsc`.
+    /// Parses a record with TNF 2 and type `application/vnd.wfa.wsc`.
     public init(record: NDEFRecord) throws(ContentError) {
         guard record.tnf == .media, record.isType(Self.type) else { throw ContentError("Not a Wi-Fi record.") }
         self.init(networks: [])

@@ -4,7 +4,7 @@
 public struct Saving: Hashable, Sendable {
     /// The kind of change, in lowerCamelCase.
     public enum Kind: String, CaseIterable, Hashable, Sendable {
-        /// The usual prefix of a URI as one byte.
+        /// A usual prefix of a URI, abbreviated to one byte.
         case uriPrefix
         /// A URI record instead of an absolute URI record.
         case absoluteURI
@@ -34,10 +34,12 @@ public struct Saving: Hashable, Sendable {
     public let kind: Kind
     /// The number of bytes saved, at least 1.
     ///
-    /// Savings for the same record may exclude each other.
+    /// Two savings for the same record may exclude each other.
     public let bytes: Int
-    /// Advice for the user, as a full sentence; may quote the message.
+    /// Advice for the user, as a full sentence.
+    ///
+    /// It may quote the message.
     public let advice: String
-    /// The number of the record, starting at 1; nil for the whole message.
+    /// The number of the record, counted from 1, or nil if the change affects the whole message.
     public let record: Int?
 }

@@ -3,10 +3,10 @@
 public import NDEF
 
 extension Saving {
-    /// All ways to shorten a message, largest saving first.
+    /// Returns all ways to shorten a message, largest saving first.
     ///
     /// `storedLength` is the present length in bytes. If it is greater than the length of the shortest encoding,
-    /// writing the message again is one of the ways. If it is nil, this way is left out.
+    /// writing the message again is one of the ways. If `storedLength` is nil, this way is left out.
     public static func all(in message: NDEFMessage, storedLength: Int? = nil) -> [Saving] {
         var savings: [Saving] = []
         if let surplus = storedLength.map({ $0 - message.length }), surplus > 0 {
@@ -24,7 +24,7 @@ extension Saving {
     }
 }
 
-/// One record, compared with shorter ones that have the same, or nearly the same, meaning.
+/// A record, which is compared with shorter records of the same or nearly the same meaning.
 private struct Record {
     let number: Int
     let record: NDEFRecord
@@ -90,7 +90,7 @@ private struct Record {
             .uriPrefix, shortest,
             "Write the URI again: the RTD's abbreviation table shortens its beginning to one byte.")
         guard let bare = Self.withoutTrailingSlash(content.uri) else { return [prefixed] }
-        // Count the slash separately, as a further saving after the prefix.
+        // Count the slash separately, in addition to the saving from the prefix.
         let gain = shortest.encodedLength - URIRecord(uri: bare).record().encodedLength
         return [
             prefixed,
@@ -144,7 +144,8 @@ private struct Record {
         Saving(kind: kind, bytes: dropped.encodedLength, advice: advice, record: number)
     }
 
-    /// The URI without a final slash: `https://host/` is the same page as `https://host` — RFC 3986, section 6.2.3.
+    /// Returns the URI without a final slash: `https://host/` is the same page as `https://host` — RFC 3986, section
+    /// 6.2.3.
     private static func withoutTrailingSlash(_ uri: String) -> String? {
         for scheme in ["http://", "https://"] where uri.lowercased().hasPrefix(scheme) {
             let rest = uri.dropFirst(scheme.count)

@@ -8,7 +8,7 @@ public struct TagCapacity: Hashable, Sendable {
     /// The maximum message length in bytes.
     public let capacity: Int
 
-    /// Common tags, smallest first: those that the chip table marks as listed.
+    /// The common tags, smallest first: those that the chip table marks as listed.
     public static let table =
         ChipModel.all.filter(\.isListed)
         .compactMap { model in model.capacity.map { TagCapacity(chip: model.listedName, capacity: $0) } }
@@ -19,12 +19,14 @@ public struct TagCapacity: Hashable, Sendable {
 public struct TagFit: Hashable, Sendable {
     /// The tag.
     public let tag: TagCapacity
-    /// The number of bytes left over; if negative, the number of bytes missing.
+    /// The number of bytes that stay free.
+    ///
+    /// If negative, that many bytes are missing.
     public let spare: Int
     /// Whether the message fits.
     public var fits: Bool { spare >= 0 }
 
-    /// All tags of the table, with the space that a message of this length leaves on each.
+    /// Returns all tags in the table, each with the space that a message of this length leaves.
     public static func all(forLength length: Int) -> [TagFit] {
         TagCapacity.table.map { TagFit(tag: $0, spare: $0.capacity - length) }
     }

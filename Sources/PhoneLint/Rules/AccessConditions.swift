@@ -48,7 +48,9 @@ struct AccessConditions: Rule {
         ]
     }
 
-    /// The findings for a Type 5 Tag, where 00 means unrestricted access, and 11 for writing means no access.
+    /// Returns the findings for a Type 5 Tag.
+    ///
+    /// There, 00 means unrestricted access, and 11 means no write access.
     private func findings(read: UInt8, write: UInt8) -> [Finding] {
         let advice = "Correct the access bits in the capability container, if the tag allows it."
         if read != 0b00 {

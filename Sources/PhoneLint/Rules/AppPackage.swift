@@ -12,7 +12,7 @@ struct AppPackage: Rule {
             guard case .app(let app) = part.content, !app.isPackageName else { return nil }
             return finding(
                 .error, [.android], "“\(app.package)” is not a package name: Android finds no such app.",
-                advice: "Write the application ID as in its Play Store address: com.example.app", record: part.number)
+                advice: "Write the application ID from its Play Store address: com.example.app", record: part.number)
         }
     }
 }

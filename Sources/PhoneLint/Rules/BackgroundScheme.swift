@@ -5,7 +5,8 @@ struct BackgroundScheme: Rule {
     let name = "backgroundScheme"
     let evidence = "https://developer.apple.com/documentation/corenfc/adding-support-for-background-tag-reading"
 
-    /// Schemes seen to work (gist equipter/de2d9e421be9af1615e9b9cad4834ddc, 2024), but not documented.
+    /// The schemes that were seen to work (gist equipter/de2d9e421be9af1615e9b9cad4834ddc, 2024) but are not
+    /// documented.
     private static let seen: Set<String> = ["shortcuts"]
 
     func findings(in subject: Subject) -> [Finding] {

@@ -1,4 +1,4 @@
-// iPhones open the first URI record, and nothing else — Apple, Adding support for background tag reading
+// iPhones open only the first URI record — Apple, Adding support for background tag reading
 
 import NDEF
 
@@ -11,7 +11,7 @@ struct BackgroundURI: Rule {
 
     func findings(in subject: Subject) -> [Finding] {
         guard !subject.records.isEmpty, !subject.links.contains(where: \.isURIRecord) else { return [] }
-        // The main record: application records and empty records count only if there are no others.
+        // The main record. An application record or an empty record is chosen only if there are no others.
         let topic = subject.records.first {
             switch $0.content {
             case .app, .empty: false
@@ -24,7 +24,7 @@ struct BackgroundURI: Rule {
         return [finding(.warning, [.ios], message, advice: advice, record: part.number)]
     }
 
-    /// Whether a finding of this rule says that a Text record opens nothing.
+    /// Whether a finding of this rule is about a Text record, which opens nothing.
     func isAboutText(_ finding: Finding, in subject: Subject) -> Bool {
         guard finding.rule == name else { return false }
         return subject.records.contains { part in

@@ -1,6 +1,8 @@
 // For an iPhone, the URI should be first — GoToTags, iOS background NFC tag reading
 
-/// A URI record after other records: Apple documents that iPhones use it, but others report that they do not.
+/// A URI record after other records.
+///
+/// Apple documents that iPhones use it, but others report that they do not.
 struct BackgroundURIOrder: Rule {
     let name = "backgroundURIOrder"
     let evidence = "https://learn.gototags.com/nfc/software/iphone/reading/background"

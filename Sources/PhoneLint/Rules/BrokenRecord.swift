@@ -1,4 +1,4 @@
-// Records whose content violates the rules of its type — NFC Forum record type definitions
+// Records whose content violates the definition of their type — NFC Forum record type definitions
 
 import NDEF
 

@@ -1,7 +1,7 @@
 // The size of the data area — NFC Forum T2T, capability container byte 2; NXP data sheets
 import Chips
 
-/// A tag that claims more memory than its chip has.
+/// A capability container that claims more memory than the chip has.
 struct DataAreaSize: Rule {
     let name = "dataAreaSize"
     let evidence = "NXP NTAG210/212 and NTAG213/215/216 data sheets, memory content at delivery"

@@ -2,7 +2,9 @@
 
 import NDEF
 
-/// An empty record: Android uses the first record, and an empty one has nothing to open.
+/// An empty record, in which phones find nothing to open.
+///
+/// Android uses only the first record.
 struct EmptyRecord: Rule {
     let name = "emptyRecord"
     let evidence = "https://developer.android.com/develop/connectivity/nfc/nfc"

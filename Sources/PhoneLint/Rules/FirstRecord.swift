@@ -7,12 +7,12 @@ struct FirstRecord: Rule {
     let name = "firstRecord"
     let evidence = "https://developer.android.com/develop/connectivity/nfc/nfc"
 
-    /// Media types that Android opens without an extra app.
+    /// The media types that Android opens without an additional app.
     ///
     /// Wi-Fi settings are not listed, because they are decoded as another kind of content.
     private static let systemTypes: Set<String> = ["text/vcard", "text/x-vcard"]
 
-    /// Schemes for scripts and for data on the phone itself.
+    /// The schemes for scripts and for data on the phone itself.
     ///
     /// No app registers them for tags (from memory).
     private static let localSchemes: Set<String> = ["about", "content", "data", "file", "javascript"]
@@ -21,7 +21,8 @@ struct FirstRecord: Rule {
         [openedFirst(in: subject), laterDevice(in: subject)].compactMap(\.self)
     }
 
-    /// A Bluetooth record that is not the first record: Android does not offer to connect the device.
+    /// Returns a finding for a Bluetooth record that is not the first record: Android does not offer to connect the
+    /// device.
     ///
     /// Source: AOSP, HandoverDataParser (from memory).
     private func laterDevice(in subject: Subject) -> Finding? {
@@ -41,7 +42,7 @@ struct FirstRecord: Rule {
             advice: "Put the device first.", record: device.number)
     }
 
-    /// The first record, if Android opens nothing for it or needs an app to open it.
+    /// Returns a finding for the first record, if Android opens nothing for it or needs an app to open it.
     private func openedFirst(in subject: Subject) -> Finding? {
         guard let first = subject.records.first else { return nil }
         if let link = subject.links.first, link.number > 1, subject.apps.isEmpty, first.content != .empty {

@@ -3,7 +3,7 @@ import Chips
 
 import Hexadecimal
 
-/// A missing or incorrect Lock Control TLV on a chip that is delivered with one.
+/// A missing or incorrect Lock Control TLV on a chip that is delivered with a correct one.
 struct LockControl: Rule {
     let name = "lockControlTLV"
     let evidence = "https://github.com/okadan/flutter-nfc-manager/issues/145"

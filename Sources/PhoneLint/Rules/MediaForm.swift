@@ -2,12 +2,14 @@
 
 import NDEF
 
-/// Data that has the type of a card or calendar, but the content of neither.
+/// Data whose type is that of a card or calendar, but whose content is neither.
 struct MediaForm: Rule {
     let name = "mediaForm"
     let evidence = "RFC 2426, section 4; RFC 5545, section 3.4"
 
-    /// The word with which data of each type begins, in upper or lower case.
+    /// The word with which the data of each type begins.
+    ///
+    /// It may be in upper or lower case.
     private static let beginnings = [
         "text/vcard": "BEGIN:VCARD", "text/x-vcard": "BEGIN:VCARD", "text/calendar": "BEGIN:VCALENDAR",
     ]
@@ -33,7 +35,7 @@ struct MediaForm: Rule {
         }
     }
 
-    /// The byte order mark that programs on Windows put before UTF-8 text.
+    /// The byte order mark that some Windows programs put before UTF-8 text.
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     /// Whether data begins with a word, with or without a byte order mark before it.

@@ -1,4 +1,4 @@
-// Tags without an NDEF area
+// Tags without an NDEF data area
 
 /// A tag that is blank, or of a kind that cannot hold a message.
 struct NoNDEFData: Rule {

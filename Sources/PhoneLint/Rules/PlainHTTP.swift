@@ -1,4 +1,4 @@
-// Web pages without encryption
+// Web pages that are fetched without encryption
 
 /// A link that browsers warn about.
 struct PlainHTTP: Rule {

@@ -1,6 +1,8 @@
 // More than one Android application record — Android, NdefRecord.createApplicationRecord
 
-/// Several application records: Android tries the apps in order, and offers only the first for installation.
+/// Several application records.
+///
+/// Android tries the apps in order, and offers only the first one for installation.
 struct SeveralAppRecords: Rule {
     let name = "severalAppRecords"
     let evidence =

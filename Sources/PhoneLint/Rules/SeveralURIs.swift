@@ -1,6 +1,8 @@
 // More URIs than phones open
 
-/// Several URIs: only the first is opened; the others are for apps.
+/// Several URIs.
+///
+/// Phones open only one of them; the others are useful only to apps.
 struct SeveralURIs: Rule {
     let name = "severalURIs"
     let evidence = "https://developer.apple.com/documentation/corenfc/adding-support-for-background-tag-reading"

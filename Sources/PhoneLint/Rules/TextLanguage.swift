@@ -24,7 +24,7 @@ struct TextLanguage: Rule {
         }
     }
 
-    /// Whether a code has subtags of 1 to 8 letters and digits, with a first subtag of 2 to 8 letters.
+    /// Whether a code consists of subtags of 1 to 8 letters and digits, and its first subtag has 2 to 8 letters.
     private static func isTag(_ language: String) -> Bool {
         let subtags = language.split(separator: "-", omittingEmptySubsequences: false)
         guard let first = subtags.first, (2...8).contains(first.count), first.allSatisfy(\.isLetter) else {

@@ -38,7 +38,7 @@ struct WriteProtection: Rule {
         ]
     }
 
-    /// The findings for a Type 5 Tag, whose blocks are locked individually.
+    /// Returns the findings for a Type 5 Tag, whose blocks are locked individually.
     private func findings(_ access: UInt8, isLocked: Bool?) -> [Finding] {
         if access == 0b11, isLocked == false {
             return [

@@ -1,12 +1,12 @@
-// Random digits of a plan that was edited before any tag got a row: unchanged rows keep their digits
+// Random digits for a plan that is changed before any tag has a row: unchanged rows keep their digits
 
-/// The random digits that the rows of a journal already have, looked up by the other fields of a row.
+/// The random digits that the rows of a journal already have, which are looked up by the other fields of a row.
 ///
-/// Only row numbers are held in memory, about 100 bytes per row.
+/// Only the row numbers are held in memory. They take about 100 bytes per row.
 struct DrawnDigits {
     private let journal: any ProvisionJournal
     private var places: [Int: [Int]] = [:]
-    /// The number of rows whose digits are not all used in the new plan.
+    /// The number of old rows whose digits are not all used in the new plan.
     private(set) var lost = 0
     /// The number of rows that keep their digits.
     private(set) var kept = 0
@@ -25,7 +25,7 @@ struct DrawnDigits {
 
     /// Returns a row of the new plan with the digits of an equal row of the old plan.
     ///
-    /// Each old row is used once.
+    /// Each old row is used only once.
     mutating func row(_ new: PlanRow) throws -> PlanRow {
         guard !places.isEmpty else { return new }
         let fields = new.withoutTokens.fields

@@ -5,10 +5,10 @@ import GRDB
 import Synchronization
 
 extension EmbeddedJournal {
-    /// The current activity of the plan.
+    /// Returns the current activity of the plan.
     ///
-    /// Its only station has no name. The rows are read again only if their columns set locks or passwords, and only
-    /// after a state has changed.
+    /// The only station has no name. The rows are read again only if columns of the plan set locks or passwords, and
+    /// only after the state of a row has changed.
     public func activity() throws(JournalError) -> PlanActivity {
         let states = try counts()
         let counts: ProvisionCounts
@@ -33,7 +33,8 @@ extension EmbeddedJournal {
         return PlanActivity(time: Date(), counts: counts, stations: [station])
     }
 
-    /// The number of rows that are probably being written now, as defined by ``PlanActivity/isBeingWritten(_:)``.
+    /// Returns the number of rows that are probably being written now, as defined by
+    /// ``PlanActivity/isBeingWritten(_:)``.
     private func rowsBeingWritten(_ counts: ProvisionCounts) throws(JournalError) -> Int {
         let since = JournalText.time(Date(timeIntervalSinceNow: -PlanActivity.longestWriting))
         let rule = SealRule(of: plan)
@@ -84,13 +85,16 @@ extension EmbeddedJournal {
         }
     }
 
-    /// Returns the rows provisioned in the last minutes; reads all rows.
+    /// Returns the rows provisioned in the last `minutes` minutes, counted by time.
+    ///
+    /// Reads all rows.
     public func recentlyProvisioned(minutes: Int) throws(JournalError) -> [ProvisionedRows] {
         let begin = JournalText.time(Date(timeIntervalSinceNow: -60 * Double(minutes)))
         let recent = JournalText.time(Date(timeIntervalSinceNow: -ProvisionedRows.recent))
         let states = SealRule(of: plan).general.isNone ? "'proven', 'sealed'" : "'sealed'"
         return try read { database in
-            // The first 16 characters are the time to the minute, the first 19 to the second: "2026-11-21T16:33:05".
+            // The first 16 characters of a time are precise to the minute, and the first 19 to the second:
+            // "2026-11-21T16:33:05".
             let cursor = try Row.fetchCursor(
                 database,
                 sql: """

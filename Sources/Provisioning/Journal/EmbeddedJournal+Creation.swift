@@ -1,18 +1,18 @@
-// Creates a journal's file with all rows of the plan; if this fails, no file is left
+// Creates a journal's file with all rows of the plan. If this fails, no file is left
 
 public import Foundation
 import GRDB
 import Glibc
 
 extension EmbeddedJournal {
-    /// Creates the journal of a plan and opens it for work.
+    /// Creates the journal of a plan, and opens it for work.
     ///
     /// Afterwards, the journal is complete and on disk, or it does not exist. The file is built next to its final path,
-    /// synchronised and renamed. If the process is killed before that, nothing is left that looks like a journal. The
-    /// write-ahead log is enabled only when all rows are in the file, so it does not have to hold a million rows a
-    /// second time.
+    /// synchronised and renamed. If the process is killed before the file is renamed, the unfinished file cannot be
+    /// mistaken for a journal. The write-ahead log is enabled only after all rows are in the file. Otherwise, it would
+    /// hold up to a million rows a second time.
     ///
-    /// `rows` passes each row of the plan to its closure, and returns the identity of that plan.
+    /// `rows` passes each row of the plan to its closure, and returns the identity of the plan.
     ///
     /// - Throws: a `JournalError` (`exists`, `held`, `full` …), or what `rows` threw.
     public static func create(
@@ -22,7 +22,7 @@ extension EmbeddedJournal {
         let path = file.path
         let holder = try JournalHolder(of: path)
         guard access(path, F_OK) != 0 else { throw JournalError.exists(path: path) }
-        // SQLite would take an existing log for the last steps of the new file.
+        // SQLite would mistake an existing log for the last steps of the new file.
         guard !hasSteps(path + "-wal") else { throw JournalError.orphanedLog(path: path + "-wal") }
         let temporary = Self.unfinished(path)
         removeParts(of: temporary)
@@ -47,7 +47,7 @@ extension EmbeddedJournal {
         do {
             try Self.makeEmpty(temporary)
             try Self.fill(temporary, path: path, refused: forEachRefusedTag, rows: rows)
-            // Keep SQLite from taking the last steps of the old file for steps of the new one.
+            // Empty the log, so that SQLite does not mistake the last steps of the old file for steps of the new one.
             try queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
             try queue.close()
             Self.removeLog(of: path)
@@ -62,26 +62,28 @@ extension EmbeddedJournal {
 
     /// Deletes a journal that is not needed.
     ///
-    /// Do not use the value afterwards.
+    /// The value must not be used afterwards.
     @discardableResult public func discard() -> Bool {
         try? queue.close()
         Self.removeParts(of: path)
         return true
     }
 
-    /// Removes a journal that this process has not finished creating; called before the process ends.
+    /// Removes a journal that this process has not finished creating.
+    ///
+    /// This is called before the process ends.
     public static func removeUnfinished(at file: URL) {
         let path = file.resolvingSymlinksInPath().path
         guard JournalHolder.isThisProcess(of: path) else { return }
         removeParts(of: unfinished(path))
     }
 
-    /// The path of a journal while it is being created.
+    /// Returns the path of a journal while it is being created.
     private static func unfinished(_ path: String) -> String { path + ".new" }
 
     /// Whether a log exists and holds data.
     ///
-    /// A process that only reads the journal leaves an empty log.
+    /// A process that only reads the journal leaves an empty log behind.
     static func hasSteps(_ log: String) -> Bool {
         var status = stat()
         return stat(log, &status) == 0 && status.st_size > 0
@@ -110,8 +112,8 @@ extension EmbeddedJournal {
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true
         configuration.prepareDatabase { database in
-            // Do not synchronise here: an unfinished file is not worth keeping, and `put` synchronises the whole file
-            // at the end.
+            // Do not synchronise here: an unfinished file need not survive a power failure, and `put` synchronises the
+            // whole file at the end.
             try database.execute(sql: "PRAGMA synchronous = OFF; PRAGMA cache_size = -16000")
             _ = try String.fetchOne(database, sql: "PRAGMA journal_mode = MEMORY")
         }
@@ -158,7 +160,7 @@ extension EmbeddedJournal {
                         PRAGMA user_version = \(JournalSchema.version)
                         """)
             }
-            // The mode is stored in the file's header, so every connection uses a write-ahead log.
+            // The mode is stored in the file's header, so from now on, every connection uses a write-ahead log.
             _ = try queue.writeWithoutTransaction { try String.fetchOne($0, sql: "PRAGMA journal_mode = WAL") }
             try queue.close()
         } catch {
@@ -168,7 +170,7 @@ extension EmbeddedJournal {
 
     /// Synchronises the file, moves it to its final path, and synchronises the folder.
     ///
-    /// No connection is open at this point, so closing descriptors is safe.
+    /// At this point, no connection to the database is open, so it is safe to close descriptors of the file.
     private static func put(_ temporary: String, at file: URL) throws(JournalError) {
         let path = file.path
         guard access(temporary + "-wal", F_OK) != 0 else {

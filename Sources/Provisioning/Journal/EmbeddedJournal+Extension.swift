@@ -1,12 +1,12 @@
-// Adds and corrects rows after the plan was changed: either all rows are stored, or none
+// Adds and corrects rows after the plan was changed: either all changes are stored, or none
 
 import GRDB
 
 extension EmbeddedJournal {
-    /// True: only this process works with the journal, so no tag can get a row while the row is being corrected.
+    /// True, because only this process works with the journal: no tag can get a row while the row is being corrected.
     public var acceptsCorrections: Bool { true }
 
-    /// Appends rows of a plan to the existing ones, and replaces the cells of corrected ones, in one step.
+    /// Appends rows of a plan to the existing ones, and replaces the cells of corrected rows, in one transaction.
     public func extended(
         after count: Int, rows: ((PlanRow) throws -> Void) throws -> PlanIdentity
     ) throws -> any ProvisionJournal {

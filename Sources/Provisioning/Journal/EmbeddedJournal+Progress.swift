@@ -3,9 +3,9 @@
 import Synchronization
 
 extension EmbeddedJournal {
-    /// The progress of the plan.
+    /// Returns the progress of the plan.
     ///
-    /// Rows are read once, and only if their columns set locks or passwords.
+    /// The rows are read only once, and only if columns of the plan set locks or passwords.
     public func progress() throws(JournalError) -> ProvisionCounts {
         let known = try sealsNow()
         return ProvisionCounts(
@@ -55,7 +55,7 @@ struct SealTally: Sendable {
         }
     }
 
-    /// Updates the counts after a step of a row.
+    /// Updates the counts for a step of a row.
     mutating func note(_ before: JournalRow, _ after: JournalRow) {
         let seal = rule.seal(of: after.row)
         guard !seal.isNone, before.state != after.state else { return }

@@ -1,23 +1,23 @@
-// Queries of the journal
+// Queries of the journal in a file
 
 import Foundation
 import GRDB
 import Hexadecimal
 
 extension EmbeddedJournal {
-    /// The row of a tag, or nil if it has none.
+    /// Returns the row of a tag, or nil if the tag has none.
     public func row(of uid: [UInt8]) throws(JournalError) -> JournalRow? {
         try read { database in
             try row(in: database, "WHERE uid = ?", [Data(uid)])
         }
     }
 
-    /// A row of the plan by its number, or nil if the plan has fewer rows.
+    /// Returns the row with this number, or nil if the plan has fewer rows.
     public func row(_ number: Int) throws(JournalError) -> JournalRow? {
         try read { database in try row(in: database, "WHERE number = ?", [number]) }
     }
 
-    /// The state of a tag that was placed on a reader.
+    /// Returns what the journal records about a tag that was placed on a reader.
     public func standing(of uid: [UInt8]) throws(JournalError) -> TagStanding {
         if let row = try row(of: uid) { return .row(row) }
         return try refusal(of: uid).map { .refused($0) } ?? .unknown
@@ -41,7 +41,9 @@ extension EmbeddedJournal {
         }
     }
 
-    /// Whether any row of the plan has a column with this name; can also be true if a value equals the name.
+    /// Whether any row of the plan may have a column with this name.
+    ///
+    /// This is also true if a value equals the name.
     public func hasColumn(_ name: String) throws(JournalError) -> Bool {
         let name = String(JournalText.list([name]).dropFirst().dropLast())
         return try read { database in
@@ -51,7 +53,7 @@ extension EmbeddedJournal {
         }
     }
 
-    /// The reason why a tag got no row, or nil if it was never refused.
+    /// Returns the record of a tag that got no row, or nil if the tag was never refused.
     public func refusal(of uid: [UInt8]) throws(JournalError) -> RefusedTag? {
         try read { database in
             let statement = try database.cachedStatement(
@@ -61,7 +63,7 @@ extension EmbeddedJournal {
         }
     }
 
-    /// The number of rows in each state, from the stored tally.
+    /// Returns the number of rows in each state, from the stored counts.
     ///
     /// Every state has an entry.
     public func counts() throws(JournalError) -> [RowState: Int] {
@@ -103,7 +105,7 @@ extension EmbeddedJournal {
         }
     }
 
-    /// The next rows after a number, or nil after the last one.
+    /// Returns the next rows after a row number, or nil if no rows follow.
     public func page(after number: Int, in states: Set<RowState>) throws(JournalError) -> [JournalRow]? {
         if states.isEmpty { return nil }
         let (index, condition) = Self.selection(of: states)
@@ -118,16 +120,16 @@ extension EmbeddedJournal {
             while let stored = try cursor.next() { rows.append(try row(stored)) }
             return rows
         }
-        // In a damaged file, the numbers might not increase, and a page that does not advance would be read forever.
+        // In a damaged file, the numbers might not increase. A page that does not advance would then be read endlessly.
         guard zip([number] + rows.map(\.row.number), rows.map(\.row.number)).allSatisfy(<) else {
             throw damage("the order of its rows")
         }
         return rows.isEmpty ? nil : rows
     }
 
-    /// The rows that are done but whose tags were later found to hold something else.
+    /// Returns the rows that are done but whose tags were later found to hold something else.
     ///
-    /// A row that is verified but not locked yet is left out, because its reason may be a different one.
+    /// A row that is verified but not locked yet is left out, because its reason may be a different problem.
     public func changedRows(limit: Int) throws(JournalError) -> [JournalRow] {
         let rows: [JournalRow] = try read { database in
             let statement = try database.cachedStatement(
@@ -146,7 +148,7 @@ extension EmbeddedJournal {
 
     private static let pageLength = 500
 
-    /// The index that finds rows in these states, and the condition for them.
+    /// Returns the index that finds rows in these states, and the condition for them.
     ///
     /// SQLite uses a partial index only if the query repeats the condition of the index literally.
     private static func selection(of states: Set<RowState>) -> (index: String, condition: String) {

@@ -1,4 +1,4 @@
-// The steps of a row: each one is on disk when the call returns
+// The steps of a row: each step is on disk when the call that makes it returns
 
 import Foundation
 import GRDB
@@ -14,7 +14,7 @@ extension EmbeddedJournal {
         try write { database in try execute("UPDATE plan SET recipe = ?", [now.journalText], in: database) }
     }
 
-    /// Applies one step to each of these rows: either all steps, or none.
+    /// Applies one step to each of these rows: either all steps are applied, or none.
     public func change(_ steps: [(number: Int, step: RowStep)]) throws(JournalError) {
         let changes = try write { database in
             try steps.map { number, step in try change(number, step, in: database) }
@@ -31,7 +31,9 @@ extension EmbeddedJournal {
         try write { database in try keep(tag, in: database) }
     }
 
-    /// Removes a tag from quarantine, so that it can get a row; returns false if it was not in quarantine.
+    /// Removes a tag from quarantine, so that it can get a row.
+    ///
+    /// Returns false if it was not in quarantine.
     @discardableResult public func unquarantine(_ uid: [UInt8]) throws(JournalError) -> Bool {
         try write { database in
             try execute(
@@ -64,7 +66,7 @@ extension EmbeddedJournal {
         return (row, after)
     }
 
-    /// Checks that a tag may get a row, and deletes its earlier refusal, for example for foreign content.
+    /// Checks that a tag may get a row, and deletes its earlier refusal, for example one for foreign content.
     private func prepare(_ tag: BoundTag, in database: Database) throws {
         let other = try row(in: database, "WHERE uid = ?", [Data(tag.uid)])
         let isQuarantined = try Bool.fetchOne(

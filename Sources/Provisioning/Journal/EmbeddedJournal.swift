@@ -8,7 +8,7 @@ import Synchronization
 /// A journal in a file.
 ///
 /// A step is on disk when the call that makes it returns. One connection (`DatabaseQueue`) is enough because there is
-/// only one writer. Other processes that read have their own connections, and within this process each call reads or
+/// only one writer. Other processes that read have their own connections. Within this process, each call reads or
 /// writes only a few pages.
 public final class EmbeddedJournal: ProvisionJournal {
     /// The journal's file, without symbolic links.
@@ -21,18 +21,19 @@ public final class EmbeddedJournal: ProvisionJournal {
     let queue: DatabaseQueue
     /// The identity of the open file.
     ///
-    /// By now, the path may refer to another file.
+    /// The path may refer to another file by now.
     private let identity: FileIdentity
     /// The lock on the journal, or nil if the journal was opened for reading.
     let holder: JournalHolder?
-    /// The tags that still have to be locked or protected; nil until the progress of the plan is requested.
+    /// The tags that still have to be locked or protected, or nil until the progress of the plan is first requested.
     let seals = Mutex<SealTally?>(nil)
-    /// The progress of the plan when it was last read.
+    /// The progress of the plan when it was last read for `activity`.
     let watched = Mutex<ProvisionCounts?>(nil)
 
     init(file: URL, holder: JournalHolder?) throws(JournalError) {
         let path = file.path
-        // Read before the file is opened, so that `successor` notices if another file replaces it in between.
+        // Read the identity before the file is opened, so that `successor` notices if another file replaces this one in
+        // between.
         let identity = try FileIdentity(of: path)
         let queue = try Self.connect(to: file, isReadOnly: holder == nil)
         do {
@@ -50,7 +51,8 @@ public final class EmbeddedJournal: ProvisionJournal {
     }
 
     deinit {
-        // Close while no other process can open the journal: this moves the last steps from the log into the file.
+        // Close the connection while this process still has the lock, because closing moves the last steps from the log
+        // into the file.
         try? queue.close()
     }
 
@@ -58,7 +60,7 @@ public final class EmbeddedJournal: ProvisionJournal {
     ///
     /// No other process can continue it until the value is released.
     ///
-    /// - Throws: `held` if another process works with it, `missing` if the plan was not started.
+    /// - Throws: `held` if another process works with the journal, `missing` if the plan was not started.
     public static func open(_ file: URL) throws(JournalError) -> EmbeddedJournal {
         let file = file.resolvingSymlinksInPath()
         try requireFile(file)
@@ -112,8 +114,8 @@ public final class EmbeddedJournal: ProvisionJournal {
 
     private static func requireFile(_ file: URL) throws(JournalError) { _ = try FileIdentity(of: file.path) }
 
-    /// The journal that replaced this one at its path, opened for reading; nil if none did, or if this journal is open
-    /// for work.
+    /// Returns the journal that replaced this one at its path, opened for reading, or nil if none did or if this
+    /// journal is open for work.
     public func successor() throws(JournalError) -> (any ProvisionJournal)? {
         guard holder == nil, try FileIdentity(of: path) != identity else { return nil }
         return try Self.openForReading(file)
@@ -133,7 +135,8 @@ public final class EmbeddedJournal: ProvisionJournal {
             try database.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
             if let objection = try JournalSchema.objection(to: database, path: path) { throw objection }
             guard !isReadOnly else { return }
-            // Set here instead of by GRDB's setting, which implies synchronous=NORMAL and could lose the last steps.
+            // Set the mode here instead of with GRDB's setting, which implies synchronous=NORMAL and could lose the
+            // last steps.
             let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
             guard mode == "wal" else {
                 throw JournalError.unusable(
@@ -171,8 +174,8 @@ public final class EmbeddedJournal: ProvisionJournal {
 
     /// Runs one statement that only reads.
     ///
-    /// A single statement sees one state of the journal without a transaction, and beginning and ending a transaction
-    /// would take longer than the statement.
+    /// A single statement sees one state of the journal without a transaction, and to begin and end a transaction would
+    /// take longer than the statement.
     func read<Value>(_ body: (Database) throws -> Value) throws(JournalError) -> Value {
         do {
             return try queue.unsafeRead(body)
@@ -190,14 +193,14 @@ public final class EmbeddedJournal: ProvisionJournal {
     }
 }
 
-/// The device and inode of the file at a path.
+/// The device and inode numbers of the file at a path.
 private struct FileIdentity: Equatable {
     private let device: dev_t
     private let number: ino_t
 
     /// - Throws: `missing` if the file does not exist.
     init(of path: String) throws(JournalError) {
-        // Not `open`: closing a descriptor would drop the locks SQLite holds in this process.
+        // Do not use `open`: closing its descriptor would drop the locks that SQLite holds in this process.
         var status = stat()
         guard stat(path, &status) == 0 else {
             if errno == ENOENT { throw .missing(path: path) }

@@ -1,4 +1,4 @@
-// Errors from a plan's journal — one case for each way in which a caller reacts
+// Errors from a plan's journal — one case for each reaction of a caller
 
 import GRDB
 import Glibc
@@ -9,13 +9,14 @@ public import ReaderInterface
 ///
 /// `code` and `reason` come from SQLite or the operating system.
 public enum JournalError: Error, Hashable, Sendable {
-    /// There is no journal: the plan was not started.
+    /// There is no journal, because the plan was not started.
     case missing(path: String)
-    /// The journal already exists: open it instead of creating it.
+    /// The journal already exists, so it must be opened instead of created.
     case exists(path: String)
-    /// Another process works with the journal; `byProcess` is nil if that process has just ended or cannot be found.
+    /// Another process works with the journal. `byProcess` is nil if that process has just ended or cannot be
+    /// identified.
     case held(path: String, byProcess: Int32?, command: String)
-    /// The file is not a journal; `found` says what it is, in words that can follow "it is".
+    /// The file is not a journal. `found` says what it is, in words that can follow "it is".
     case notAJournal(path: String, found: String)
     /// Another version of nfctool created the journal.
     case otherVersion(path: String, found: Int, known: Int)
@@ -23,7 +24,7 @@ public enum JournalError: Error, Hashable, Sendable {
     case orphanedLog(path: String)
     /// The journal is damaged.
     case damaged(path: String, code: Int32, reason: String)
-    /// No space is left: unconfirmed steps were not made, and all earlier ones are kept.
+    /// No space is left. Unconfirmed steps were not stored, but all earlier ones are kept.
     case full(path: String, code: Int32, reason: String)
     /// The journal cannot be opened, read or written.
     case unusable(path: String, code: Int32, reason: String)
@@ -31,58 +32,58 @@ public enum JournalError: Error, Hashable, Sendable {
     case noSuchRow(Int)
     /// The row cannot get a tag because it is not pending.
     case notPending(row: Int, state: RowState)
-    /// The tag already has this row, and a tag gets only one.
+    /// The tag already has this row, and a tag gets only one row.
     case tagHasRow(uid: [UInt8], row: Int)
     /// The tag is in quarantine and gets no row.
     case quarantined(uid: [UInt8])
-    /// A row cannot change from one state to the other; `to` is the requested state.
+    /// The row cannot change from its state to the requested state `to`.
     case illegalStep(row: Int, from: RowState, to: RowState)
-    /// The row cannot become verified, because the result of reading its tag is missing.
+    /// The row cannot become verified, because the content that was read from its tag is missing.
     case proofMissing(row: Int)
-    /// The row's tag is being written: release the row or place its tag again instead of resetting it.
+    /// The row cannot be reset, because its tag is being written. Release the row or place its tag again instead.
     case underWay(row: Int, state: RowState, uid: [UInt8])
-    /// A tag was verified to hold the row, or was completely written. If the row is released, it could end up on two
-    /// tags.
+    /// The row cannot be released, because a tag was verified to hold it or was completely written. The row could end
+    /// up on two tags.
     case tagHoldsRow(row: Int, state: RowState, uid: [UInt8])
-    /// The server does not answer. The request may or may not have been carried out; it is repeated when the server is
-    /// back.
+    /// The server does not answer. The request may or may not have been carried out; it is repeated when the server
+    /// answers again.
     case away(journal: String, reason: String)
-    /// The server has no such database, or its socket's folder does not exist; `reason` is a sentence.
+    /// The server has no such database, or the folder of its socket does not exist. `reason` is a sentence.
     case noSuchDatabase(journal: String, reason: String)
     /// PostgreSQL's client library is not installed.
     case libraryMissing
-    /// Another plan replaced the one that this station worked on, while the journal was away.
+    /// While the journal was away, another plan replaced the one that this station worked on.
     case planReplaced(journal: String)
     /// Another station works on the plan that was to be replaced.
     case planInUse(journal: String)
-    /// The server refused the request; `code` is an SQLSTATE.
+    /// The server refused the request. `code` is an SQLSTATE.
     case refusedByServer(journal: String, code: String, reason: String)
     /// The database has no tables for journals, or this login may not see them.
     case notPrepared(journal: String)
     /// Another version of nfctool prepared the database.
     case otherSchema(journal: String, found: Int, known: Int)
-    /// Another process works under the same name.
+    /// Another process uses the same station name.
     case stationTaken(journal: String, station: String)
-    /// The database has no such plan; `known` lists those that this login may see.
+    /// The database has no such plan. `known` lists the plans that this login may see.
     case noSuchPlan(journal: String, plan: String, known: [String])
     /// The login may see the progress of plans but not the content of their rows.
     case rowsNotShown(journal: String)
-    /// Several plans match; `plan` is the text that they match, or nil if no plan was named.
+    /// Several plans match. `plan` is the text that they match, or nil if no plan was named.
     case severalPlans(journal: String, plan: String?, known: [String])
     /// libpq cannot parse the connection URI.
     case badAddress
     /// The station's name is empty, too long, or not a single line.
     case badStation
-    /// The connection URI contains a password, which other users of the machine can read.
+    /// The connection URI contains a password, which other users of the machine could read.
     case passwordInAddress
     /// A string contains a NUL, which PostgreSQL cannot store.
     case unstorable(journal: String)
-    /// Another station got the row first. No tag was touched.
+    /// Another station got the row first. The tag was not touched.
     case claimLost(row: Int)
     /// The row was released while its tag was being written.
     case rowMoved(row: Int)
     /// The run ended before everything was stored. The last steps of these rows and the reasons for refusing these tags
-    /// are not in the journal; `reason` explains why in sentences.
+    /// are not in the journal. `reason` explains why, in full sentences.
     case stepsKept(journal: String, rows: [Int], tags: [[UInt8]], reason: String)
 }
 
@@ -192,7 +193,7 @@ extension JournalError {
 
     /// Whether the cause is temporary: another station was faster, or the server was busy or did not answer.
     ///
-    /// The tag was not touched and is tried again.
+    /// The tag was not touched, and the program tries it again.
     var isPassing: Bool {
         switch self {
         case .away, .claimLost, .notPending, .tagHasRow: true
@@ -201,7 +202,7 @@ extension JournalError {
         }
     }
 
-    /// Maps an error from SQLite, or from any code around it, to a journal error for `path`.
+    /// Converts an error from SQLite, or from code that uses it, to a journal error for `path`.
     init(_ error: any Error, path: String) {
         guard let error = error as? DatabaseError else {
             self = error as? JournalError ?? .unusable(path: path, code: 0, reason: String(describing: error))
@@ -213,7 +214,8 @@ extension JournalError {
         case .SQLITE_NOTADB: self = .notAJournal(path: path, found: "not an SQLite database")
         case .SQLITE_CORRUPT: self = .damaged(path: path, code: code, reason: reason)
         case .SQLITE_FULL: self = .full(path: path, code: code, reason: reason)
-        // If the disk is full while SQLite enlarges the file -shm, which readers also need, it reports another error.
+        // SQLite reports a different error if the disk is full while it enlarges the file -shm, which it also needs for
+        // reading.
         case .SQLITE_IOERR where Self.writeErrors.contains(error.extendedResultCode) && Self.isDiskFull(path):
             self = .full(path: path, code: code, reason: "the disk is full")
         default: self = .unusable(path: path, code: code, reason: reason)
@@ -224,7 +226,7 @@ extension JournalError {
     /// The number of bytes by which SQLite enlarges the file -shm — https://www.sqlite.org/walformat.html, WAL-index.
     private static let pieceLength: UInt = 32_768
 
-    /// Whether the file system of a path has no room to enlarge the file -shm.
+    /// Whether the file system of a path has no space to enlarge the file -shm.
     private static func isDiskFull(_ path: String) -> Bool {
         var system = statvfs()
         return statvfs(path, &system) == 0 && UInt(system.f_bavail) < pieceLength / max(UInt(system.f_frsize), 1) + 1

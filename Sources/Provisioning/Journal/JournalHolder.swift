@@ -3,11 +3,11 @@
 import Foundation
 import Glibc
 
-/// The right to change a journal, held until the value is released or the process ends, however that happens.
+/// The right to change a journal, held until the value is released or the process ends for any reason.
 ///
 /// The lock is on a separate file next to the journal, because closing any descriptor of the journal itself drops the
-/// locks that SQLite has there (POSIX, fcntl(2)). The kernel's lock decides; the content of the lock file only names
-/// its holder.
+/// locks that SQLite has there (POSIX, fcntl(2)). Only the kernel's lock decides who holds the journal. The content of
+/// the lock file merely names the holder.
 final class JournalHolder: Sendable {
     private let path: String
     private let descriptor: Int32
@@ -15,13 +15,13 @@ final class JournalHolder: Sendable {
     /// Takes the lock of the journal at a path.
     init(of journal: String) throws(JournalError) {
         path = journal + ".lock"
-        // A further attempt is needed only if another process begins or ends at exactly this moment.
+        // Another attempt is needed only if a process takes or releases the lock at exactly this moment.
         for _ in 0..<Self.rounds {
             let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
             guard descriptor >= 0 else { throw JournalError(errno: errno, path: path) }
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
-                // The last holder may have deleted the file between the two calls. A lock on a deleted file has no
-                // effect.
+                // The previous holder may have deleted the file between `open` and `flock`. A lock on a deleted file
+                // has no effect.
                 if Self.isFile(path, open: descriptor) {
                     Self.sign(descriptor)
                     self.descriptor = descriptor
@@ -53,10 +53,10 @@ final class JournalHolder: Sendable {
         return signature(descriptor)?.process == getpid()
     }
 
-    /// Whether a process holds the journal at a path, or ended and left its lock file.
+    /// Returns the presence of a process at a journal: connected, gone, or lost without deleting its lock file.
     ///
-    /// The kernel's lock decides this, because the holder's process ID may now belong to another process. A process
-    /// that takes the journal at this very moment finds our lock and tries again.
+    /// The result depends on the kernel's lock, because the holder's process ID may now belong to another process. A
+    /// process that tries to take the journal at this moment finds this function's lock and tries again.
     static func presence(of journal: String) -> StationActivity.Presence {
         let path = journal + ".lock"
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
@@ -77,7 +77,7 @@ final class JournalHolder: Sendable {
             && own.st_ino == named.st_ino && own.st_dev == named.st_dev
     }
 
-    /// Writes the process ID and name of this process.
+    /// Writes the ID and name of this process to the lock file.
     ///
     /// A full disk may prevent this, which does no harm.
     private static func sign(_ descriptor: Int32) {
@@ -86,8 +86,8 @@ final class JournalHolder: Sendable {
         _ = pwrite(descriptor, text, text.count, 0)
     }
 
-    /// The holder named in the file, or nil if the file names no running process, for example because another one is
-    /// about to write its name.
+    /// Returns the holder named in the file, or nil if the file names no running process, for example because the
+    /// holder has not written its name yet.
     private static func signature(_ descriptor: Int32) -> (process: Int32, command: String)? {
         var bytes = [UInt8](repeating: 0, count: signatureLimit)
         let count = pread(descriptor, &bytes, bytes.count, 0)

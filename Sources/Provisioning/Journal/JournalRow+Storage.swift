@@ -7,9 +7,9 @@ extension JournalRow {
     static let columns =
         "number, line, fields, state, uid, chip, reader, bound, messageLength, sha256, signature, seconds, reason, changed"
 
-    /// Reads a row of the table; nil if nfctool never stores such a row.
+    /// Reads a row of the table, or returns nil if nfctool never stores such a row.
     ///
-    /// Each value is read with the type it has and then checked, so a row of a damaged file never causes a trap.
+    /// Each value is read with its stored type and then checked, so that a damaged file never crashes the program.
     init?(_ stored: Row) {
         let values = Array(stored.databaseValues)
         guard values.count == 14, let number = Int.fromDatabaseValue(values[0]), number > 0,
@@ -28,7 +28,7 @@ extension JournalRow {
 
     /// Converts a text value.
     ///
-    /// The outer nil means that nfctool did not write it, the inner nil that it is NULL.
+    /// An outer nil means that nfctool did not write the value, and an inner nil that the value is NULL.
     private static func text(_ value: DatabaseValue) -> String?? {
         if value.isNull { return .some(nil) }
         return String.fromDatabaseValue(value).map { .some($0) }
@@ -67,7 +67,7 @@ extension RefusedTag {
         [Data(uid), chip, reader, cause.word, reason, isQuarantined ? 1 : 0, JournalText.time(time)]
     }
 
-    /// Reads a row of the table; nil if nfctool never stores such a row.
+    /// Reads a row of the table, or returns nil if nfctool never stores such a row.
     init?(_ stored: Row) {
         let values = Array(stored.databaseValues)
         guard values.count == 7, let uid = Data.fromDatabaseValue(values[0]),

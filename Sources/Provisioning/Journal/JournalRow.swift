@@ -4,23 +4,27 @@ public import Foundation
 
 /// A row of the plan and its progress.
 public struct JournalRow: Hashable, Sendable {
-    /// The row as in the plan.
+    /// The row as it is in the plan.
     public let row: PlanRow
     /// The state of the row.
     public let state: RowState
-    /// The tag that has the row, or nil while the row is pending.
+    /// The tag that has the row, or nil if the row is pending.
     public let tag: BoundTag?
-    /// The verified content of the tag, or nil before the row is verified.
+    /// The record of the tag's verified content, or nil if the row has not been verified.
     public let proof: RowProof?
-    /// The reason why the row failed or its tag was not finished the last time, or nil if nothing went wrong.
+    /// The reason why the row failed, or why its tag was not finished the last time.
+    ///
+    /// Nil if nothing went wrong.
     public let reason: String?
     /// The time of the last step.
     ///
     /// For a verified row, this is the time when its tag was verified, locked or protected.
     public let changed: Date?
-    /// The station that gave the row to its tag, or nil while the row is pending, or if one process works alone.
+    /// The station that gave the row to its tag, or nil if the row is pending or one process works alone.
     public let station: String?
-    /// The lock and password that the row requires, if the journal stores this but the row's fields cannot be read.
+    /// The lock and password that the row requires, if the journal stores them but the row's fields cannot be read.
+    ///
+    /// Nil otherwise.
     package var seal: RowSeal?
 
     /// Creates a journal entry for a row.
@@ -38,7 +42,7 @@ public struct JournalRow: Hashable, Sendable {
     }
 }
 
-/// The tag that has a row.
+/// A tag that has a row.
 public struct BoundTag: Hashable, Sendable {
     /// The UID: 4, 7, 8 or 10 bytes.
     public let uid: [UInt8]
@@ -49,7 +53,7 @@ public struct BoundTag: Hashable, Sendable {
     /// The time when the tag got the row.
     public let bound: Date
 
-    /// Creates a tag with a row.
+    /// Creates a tag that has a row.
     public init(uid: [UInt8], chip: String, reader: String, bound: Date) {
         self.uid = uid
         self.chip = chip
@@ -58,13 +62,15 @@ public struct BoundTag: Hashable, Sendable {
     }
 }
 
-/// The verified content of a tag.
+/// The record of a tag's verified content.
 public struct RowProof: Hashable, Sendable {
     /// The length of the message in bytes.
     public let messageLength: Int
     /// The SHA-256 digest of the message, in upper-case hexadecimal.
     public let sha256: String
-    /// The result of the originality check: `genuine`, `notGenuine` or `notSupported`; nil if there was no check.
+    /// The result of the originality check: `genuine`, `notGenuine` or `notSupported`.
+    ///
+    /// Nil if there was no check.
     public let signature: String?
     /// The time from the tag's arrival until it was verified, in seconds.
     public let seconds: Double
@@ -92,14 +98,16 @@ public struct RefusedTag: Hashable, Sendable {
     public let cause: StoredCause
     /// The reason, in a sentence.
     public let reason: String
-    /// Whether the tag failed and gets no row, even if it is placed again.
+    /// Whether the tag failed and therefore gets no row, even if it is placed again.
     public let isQuarantined: Bool
     /// The time when the tag was last refused.
     public let time: Date
-    /// The station that refused the tag, if the entry comes from the list of a plan that stations share; otherwise nil.
+    /// The station that refused the tag, or nil if the entry does not come from the list of a plan that stations share.
     public package(set) var station: String?
 
-    /// Creates a refused tag from the values in a journal; `cause` is the word of the cause.
+    /// Creates a refused tag from the values in a journal.
+    ///
+    /// `cause` is the word for the cause.
     public init(
         uid: [UInt8], chip: String, reader: String, cause: String, reason: String, isQuarantined: Bool, time: Date,
         station: String? = nil
@@ -138,10 +146,12 @@ public struct RefusedTag: Hashable, Sendable {
     /// If so, both the row and this refusal are correct.
     package var isOtherChip: Bool { cause == .known(.sameUID) }
 
-    /// Whether the row of the tag was released, and the tag may still carry it.
+    /// Whether the tag was refused because its row was released.
+    ///
+    /// The tag may still carry that row.
     package var isReleased: Bool { cause == .known(.rowMoved) }
 
-    /// Creates the record of a tag that had a row until the row was released.
+    /// Returns the record of a tag that had a row until the row was released.
     ///
     /// Its time is the current time.
     package static func released(from row: JournalRow, _ tag: BoundTag) -> RefusedTag {
@@ -157,7 +167,7 @@ public struct RefusedTag: Hashable, Sendable {
             reason: "\(fact), which was released.", isQuarantined: false, time: .now)
     }
 
-    /// Creates the record of a tag whose row was released while the tag was being written.
+    /// Returns the record of a tag whose row was released while the tag was being written.
     ///
     /// Its time is the current time.
     package static func moved(from row: Int, uid: [UInt8], chip: String, reader: String) -> RefusedTag {

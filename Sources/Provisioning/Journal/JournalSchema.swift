@@ -6,9 +6,9 @@ import GRDB
 ///
 /// Any change to it needs a new version.
 enum JournalSchema {
-    /// "NFCP" in ASCII, at offset 68 of the file.
+    /// The bytes "NFCP" in ASCII, at offset 68 of the file.
     ///
-    /// `file(1)` and this tool recognise a journal by it.
+    /// `file(1)` and this tool recognise a journal by these bytes.
     static let applicationID = 0x4E46_4350
     static let version = 1
 
@@ -50,7 +50,7 @@ enum JournalSchema {
         // A tag gets only one row.
         "CREATE UNIQUE INDEX rowOfTag ON planRow (uid) WHERE uid IS NOT NULL",
         "CREATE INDEX pendingRow ON planRow (number) WHERE state = 'pending'",
-        // Rows in these states are few at any time: rows in progress and failed rows.
+        // At any time, only few rows are in these states: those in progress and failed ones.
         "CREATE INDEX openRow ON planRow (number) WHERE state IN ('bound', 'written', 'failed')",
         """
         CREATE TABLE tally (
@@ -72,7 +72,8 @@ enum JournalSchema {
         "CREATE INDEX refusalInTime ON refusedTag (time, uid)",
     ]
 
-    /// Created after all rows are inserted, so that counting a million rows takes one step instead of a million.
+    /// The trigger is created after all rows are inserted, so that counting a million rows takes one step instead of a
+    /// million.
     static let trigger = """
         CREATE TRIGGER countRow AFTER UPDATE OF state ON planRow WHEN OLD.state IS NOT NEW.state BEGIN
             UPDATE tally SET count = count - 1 WHERE state = OLD.state;
@@ -80,10 +81,10 @@ enum JournalSchema {
         END
         """
 
-    /// The error for a file that is not a journal of this version, or nil if it is one.
+    /// Returns the error for a file that is not a journal of this version, or nil if it is one.
     ///
-    /// The SQL texts of the tables are compared too, because we cannot predict what our statements would do in a
-    /// damaged or foreign file.
+    /// The SQL texts of the tables are compared too, because the effect of this program's statements on a damaged or
+    /// foreign file cannot be predicted.
     static func objection(to database: Database, path: String) throws -> JournalError? {
         let found = try Int64.fetchOne(database, sql: "PRAGMA application_id") ?? 0
         guard found == applicationID else {

@@ -9,8 +9,8 @@ package enum JournalText {
 
     /// Formats a time in UTC, rounded to milliseconds: `2026-11-21T16:33:00.123Z`.
     ///
-    /// The format style truncates, and a parsed time may be slightly before its millisecond, so `.272` would otherwise
-    /// become `.271`.
+    /// The time is rounded explicitly because the format style truncates, and a parsed time may be slightly less than
+    /// its milliseconds: `.272` would become `.271`.
     package static func time(_ date: Date) -> String {
         let milliseconds = (date.timeIntervalSinceReferenceDate * 1000).rounded()
         return Date(timeIntervalSinceReferenceDate: (milliseconds + 0.1) / 1000).formatted(timeFormat)
@@ -20,7 +20,7 @@ package enum JournalText {
 
     /// Formats each column's name followed by its value: `["id","7","url","https://…"]`.
     ///
-    /// The text is built byte by byte because a million rows are created while the user waits for the first tap.
+    /// The text is built byte by byte for speed: the user may have to wait for a million rows before the first tag.
     package static func list(_ fields: [PlanField]) -> String {
         var text: [UInt8] = [UInt8(ascii: "[")]
         for field in fields {
@@ -58,7 +58,7 @@ package enum JournalText {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"):
                 text.append(UInt8(ascii: "\\"))
                 text.append(byte)
-            // RFC 8259, 7 requires these characters to be escaped, so a NUL never ends text early.
+            // RFC 8259, 7 requires that these characters be escaped. A NUL therefore never ends the text early.
             case 0..<0x20: text += Array("\\u00\(byte.hex.lowercased())".utf8)
             default: text.append(byte)
             }
@@ -71,7 +71,7 @@ extension PlanIdentity {
     /// The recipe, followed by the digest of the password if there is one.
     package var journalText: String { JournalText.list(recipe + (password.map { [$0.text] } ?? [])) }
 
-    /// Creates an identity from its stored text; nil if a journal would not write that text.
+    /// Creates an identity from its stored text, or returns nil if no journal contains such a text.
     package init?(file: String, sha256: String, journalText: String) {
         guard let lines = JournalText.texts(journalText) else { return nil }
         let digest = lines.last.flatMap(PlanPassword.init(text:))

@@ -1,26 +1,26 @@
-// Other journals that already have rows of a new plan — Docs/Provisioning.md, Continuing a plan
+// Other journals that already contain rows of a new plan — Docs/Provisioning.md, Continuing a plan
 
 public import Foundation
 
-/// A journal that already has rows of a new plan, for which another journal is about to be created.
+/// A journal that already contains rows of a plan for which another journal is about to be created.
 ///
 /// Both journals would put the same rows on different tags.
 public struct NeighbourJournal: Hashable, Sendable {
     /// The rows that both plans have.
     public enum Overlap: Hashable, Sendable {
-        /// All rows: the plans have the same bytes.
+        /// All rows, because the plans have the same bytes.
         case wholePlan
-        /// The first and the last number that two ranges have in common. A range is a plan without a file.
+        /// The range from the first to the last number that both plans contain, if both are ranges without a file.
         case numbers(ClosedRange<Int>)
-        /// These rows of the new plan: tags already have them, although the lists differ.
+        /// These rows of the new plan, which tags already have although the lists differ.
         case rows(RowNumbers)
     }
 
-    /// How the new plan can continue this journal instead of starting its own.
+    /// How the new plan can continue this journal instead of starting a journal of its own.
     public enum Continuation: Hashable, Sendable {
         /// The plans are equal, so the command only has to name the journal.
         case asItIs
-        /// The plan begins with the journal's rows, and its other rows are appended to the journal.
+        /// The new plan begins with the journal's rows, and its other rows are appended to the journal.
         case extended
     }
 
@@ -28,7 +28,7 @@ public struct NeighbourJournal: Hashable, Sendable {
     public enum Place: Hashable, Sendable {
         /// A file.
         case file(URL)
-        /// A database; `journal` is the journal's name for display, and `plan` the name of the plan in the database.
+        /// A database. `journal` is the journal's name for display, and `plan` is the plan's name in the database.
         case database(journal: String, plan: String)
     }
 
@@ -44,7 +44,7 @@ public struct NeighbourJournal: Hashable, Sendable {
     public let rows: Int
     /// The number of rows in the journal that have a tag.
     public let rowsWithTags: Int
-    /// Whether the new plan writes these rows with other random digits.
+    /// Whether the new plan would write these rows with different random digits.
     public let drawsDigits: Bool
 
     /// The journal's file, or nil for a journal in a database.
@@ -52,10 +52,10 @@ public struct NeighbourJournal: Hashable, Sendable {
         if case .file(let file) = place { file } else { nil }
     }
 
-    /// Searches folders for journals that already have rows of a plan.
+    /// Searches folders for journals that already contain rows of a plan.
     ///
-    /// A journal whose messages are made with other options is left out: it has other tags for the same list.
-    /// Files that cannot be read as journals are ignored: nothing is known about their rows.
+    /// A journal whose messages are made with other options is left out: it is for other tags from the same list. Files
+    /// that cannot be read as journals are ignored: nothing is known about their rows.
     ///
     /// - Parameters:
     ///   - folders: the folders to search, without their subfolders.
@@ -64,8 +64,8 @@ public struct NeighbourJournal: Hashable, Sendable {
     ///   - plan: the identity of the plan.
     ///   - source: the source of the plan's rows.
     ///   - recipe: the recipe of the plan. It determines the cells by which rows are recognised.
-    ///   - rows: passes the rows of the plan that have no tag to its closure. Called at most once, and only if a
-    ///     journal of another list has tags.
+    ///   - rows: passes the rows of the plan that have no tag to its closure. It is called at most once, and only if a
+    ///     journal of another list has rows with tags.
     /// - Returns: the journals in the order of their paths.
     /// - Throws: what `rows` threw.
     public static func all(
@@ -102,7 +102,7 @@ public struct NeighbourJournal: Hashable, Sendable {
         return stat(file.path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Creates the result of comparing the rows of two lists; fails if they have no row in common.
+    /// Creates the result of comparing the rows of two lists, or returns nil if they have no row in common.
     private init?(_ comparison: RowComparison, of plan: PlanIdentity) {
         guard comparison.common.count > 0 else { return nil }
         place = .file(comparison.file)
@@ -114,9 +114,9 @@ public struct NeighbourJournal: Hashable, Sendable {
         drawsDigits = plan.drawsDigits
     }
 
-    /// Examines a journal at a place, and counts its rows if it has rows of the plan.
+    /// Examines a journal at a place, and counts its rows if it contains rows of the plan.
     ///
-    /// Fails if it has no row of the plan, or if `counts` returns nil.
+    /// The result is nil if the journal contains no row of the plan, or if `counts` returns nil.
     package init?(
         _ place: Place, _ other: PlanIdentity, of plan: PlanIdentity, from source: PlanSource,
         counts: () -> [RowState: Int]?

@@ -1,10 +1,10 @@
 // Differences between a journal's plan and the current plan
 
-/// The differences between two plans: the first few, and how many there are.
+/// The differences between two plans: the first few, and the number of all of them.
 public struct PlanDifferences: Hashable, Sendable {
     /// The current plan.
     public let plan: PlanIdentity
-    /// The lines of the recipe that differ: first the removed ones, then the added ones.
+    /// The lines of the recipe that differ: first the removed lines, then the added ones.
     public let recipe: [Recipe]
     /// The first rows that differ, at most ``limit``.
     public let rows: [Row]
@@ -18,16 +18,17 @@ public struct PlanDifferences: Hashable, Sendable {
     public let acceptsCorrections: Bool
     /// The earlier rows that a tag has, and that are now missing or have other cells.
     public let onTags: Set<Int>
-    /// Whether rows were inserted or removed, so that rows are no longer in their places.
+    /// Whether rows were inserted or removed, so that rows have moved to other places.
     public let movesRows: Bool
-    /// Whether the only new option is `--lock`, and the journal can take it over: tags that already have rows are locked
-    /// when they are placed again.
+    /// Whether the only new option is `--lock`, and the journal can adopt it.
     ///
-    /// A journal in a database cannot. Neither can one with tags that are already locked or protected, because it would
-    /// then count protected tags as locked.
+    /// Tags that already have rows are then locked when they are placed again.
+    ///
+    /// A journal in a database cannot adopt it. Neither can a journal with tags that are already locked or protected,
+    /// because it would count protected tags as locked.
     public let addsLock: Bool
-    /// Whether the journal can take over the plan: new rows follow the earlier ones, and every earlier row is unchanged
-    /// or one of ``corrected``.
+    /// Whether the journal can be extended to the plan: new rows follow the earlier ones, and every earlier row is
+    /// unchanged or one of ``corrected``.
     ///
     /// Of the options, only `--lock` may be new: see ``addsLock``.
     public let isExtension: Bool
@@ -56,7 +57,7 @@ public struct PlanDifferences: Hashable, Sendable {
         case added(PlanRow)
         /// The row was removed after the plan was started.
         case removed(PlanRow)
-        /// Another row is now in its place; `columns` are the columns that differ, in the order of the file.
+        /// Another row is now in its place. `columns` are the columns that differ, in the order of the file.
         case changed(from: PlanRow, to: PlanRow, columns: [Column])
     }
 
@@ -81,7 +82,7 @@ public struct PlanDifferences: Hashable, Sendable {
 }
 
 extension PlanDifferences {
-    /// The differences, one per line, and a count of those beyond the limit.
+    /// The differences, one per line, and the number of those beyond the limit.
     public var lines: [String] {
         var lines = recipe.map { difference in
             switch difference {
@@ -105,12 +106,12 @@ extension PlanDifferences {
         return lines
     }
 
-    /// A note for a row that a tag has; empty for a row that may still change.
+    /// Returns a note for a row that a tag has, or an empty string for a row that may still change.
     private func note(on row: PlanRow) -> String { onTags.contains(row.number) ? " (a tag has this row)" : "" }
 }
 
 extension PlanDifferences.Row {
-    /// Creates the difference between a row and the row now in its place.
+    /// Returns the difference between a row and the row that is now in its place.
     static func change(from old: PlanRow, to new: PlanRow) -> Self {
         let names = new.fields.map(\.name) + old.fields.map(\.name).filter { new[$0] == nil }
         let columns = names.filter { old[$0] != new[$0] }
@@ -130,7 +131,7 @@ extension PlanDifferences.Row {
 }
 
 extension ProvisionJournal {
-    /// Compares the journal's plan with the current plan row by row, holding neither in memory.
+    /// Compares the journal's plan with the current plan row by row, without holding either in memory.
     ///
     /// `rows` passes each row of the plan to its closure, and returns the identity of that plan.
     /// - Throws: a `JournalError`, or what `rows` threw.
@@ -159,7 +160,7 @@ extension ProvisionJournal {
     }
 }
 
-/// A row of a journal, as written in its plan.
+/// A row of a journal, as it is written in the plan.
 struct StartedRow {
     let row: PlanRow
     let isPending: Bool
@@ -189,7 +190,7 @@ struct JournalPages {
 struct PlanComparison {
     private(set) var first: [PlanDifferences.Row] = []
     private(set) var count = 0
-    /// The number of new rows after all earlier ones.
+    /// The number of new rows that follow all earlier ones.
     private(set) var appended = 0
     /// The rows without a tag that kept their numbers but have other cells.
     private(set) var corrected: Set<Int> = []
@@ -202,7 +203,7 @@ struct PlanComparison {
     private var oldWindow: [StartedRow] = []
     private var newWindow: [PlanRow] = []
 
-    /// The number of rows that can be inserted or deleted in one place and still be recognised as such.
+    /// The maximum number of rows that can be inserted or deleted in one place and still be recognised as such.
     private static let reach = 32
 
     init(old: JournalPages) { self.old = old }
@@ -224,7 +225,7 @@ struct PlanComparison {
         while oldWindow.count < Self.reach, let row = try old.next() { oldWindow.append(row) }
     }
 
-    /// Removes at least one row from one of the windows.
+    /// Records the next differences, and removes at least one row from the windows.
     private mutating func step() throws(JournalError) {
         try fill()
         let (removed, added) = meeting()
@@ -243,7 +244,7 @@ struct PlanComparison {
             note(.removed(old.row))
         }
         for row in newWindow[changed..<max(changed, added)] { note(.added(row)) }
-        // An old window that is not full ends with the journal's last row.
+        // If the old window is not full, it ends with the journal's last row.
         if removed == oldWindow.count, removed < Self.reach {
             appended += added - changed
         } else if added > changed {
@@ -258,7 +259,7 @@ struct PlanComparison {
         }
     }
 
-    /// The number of rows in each window before the nearest pair of equal rows.
+    /// Returns the number of rows in each window before the nearest pair of equal rows.
     private func meeting() -> (removed: Int, added: Int) {
         let limit = oldWindow.count + newWindow.count
         for distance in 0..<max(limit, 1) {

@@ -14,19 +14,19 @@ public struct PlanPassword: Hashable, Sendable {
 
     private static let word = "password"
 
-    /// Creates the digest of a password or a key with a new salt.
+    /// Creates the digest of a password or a key, with a new salt.
     public init(of credential: Type2Credential) {
         self.init(of: Self.bytes(of: credential), salt: PasswordDigest.newSalt())
     }
 
-    /// Creates the digest of the keys of NTAG 424 DNA tags with a new salt.
+    /// Creates the digest of the keys for NTAG 424 DNA tags, with a new salt.
     public init(of keys: SDMKeyFile) { self.init(of: keys.bytes, salt: PasswordDigest.newSalt()) }
 
     private init(of secret: [UInt8], salt: [UInt8]) {
         (self.salt, digest) = (salt, PasswordDigest(of: secret, salt: salt).bytes)
     }
 
-    /// Reads the text stored in a journal; nil if it is not a digest.
+    /// Reads a digest from its text in a journal, or returns nil if the text is not a digest.
     init?(text: String) {
         let words = text.split(separator: " ")
         guard words.count == 3, words[0] == Self.word, let salt = Data(base64Encoded: String(words[1])),
@@ -46,7 +46,7 @@ public struct PlanPassword: Hashable, Sendable {
 
     /// The text stored in the journal.
     ///
-    /// It differs from a line of options, which begins with `--`.
+    /// It cannot be mistaken for a line with options, because these begin with `--`.
     var text: String {
         [Self.word, Data(salt).base64EncodedString(), Data(digest).base64EncodedString()].joined(separator: " ")
     }
@@ -54,7 +54,7 @@ public struct PlanPassword: Hashable, Sendable {
     /// Whether a line of a journal is the text of a digest.
     static func isText(_ line: String) -> Bool { line.hasPrefix(word + " ") }
 
-    /// The bytes that a tag gets.
+    /// Returns the bytes that a tag gets.
     ///
     /// A missing PACK is written as 00 00.
     private static func bytes(of credential: Type2Credential) -> [UInt8] {

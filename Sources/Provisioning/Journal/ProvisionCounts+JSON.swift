@@ -5,7 +5,7 @@ extension ProvisionCounts: Encodable {
         case rows, provisioned, verified, locked, protected, pending, bound, written, proven, sealed, failed
     }
 
-    /// Writes the numbers as members of a JSON object.
+    /// Encodes the numbers as members of a JSON object.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(rows, forKey: .rows)

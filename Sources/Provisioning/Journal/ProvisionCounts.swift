@@ -1,4 +1,4 @@
-// The progress of a plan in numbers, which are defined only here
+// The progress of a plan in numbers, which are not defined anywhere else
 
 /// The number of rows of a plan in each stage.
 ///
@@ -7,7 +7,8 @@
 /// - A row is *locked* if its tag was verified and then locked as the row requires. The tag then refuses writes, and
 ///   this tool cannot undo that.
 /// - A row is *protected* if its tag was verified and then got the password that the row requires.
-/// - A row is *provisioned* if nothing is left to do: verified, and locked and protected if the row requires it.
+/// - A row is *provisioned* if nothing is left to do: its tag is verified and, if the row requires it, locked and
+///   protected.
 public struct ProvisionCounts: Hashable, Sendable {
     /// The number of rows in each state of the journal.
     ///
@@ -23,7 +24,7 @@ public struct ProvisionCounts: Hashable, Sendable {
     /// Creates counts from a journal's numbers.
     ///
     /// - Parameters:
-    ///   - states: the number of rows in each state; a missing state counts as 0.
+    ///   - states: the number of rows in each state. A missing state counts as 0.
     ///   - waitingForSeal: the number of rows in state `proven` that require a lock or a password.
     ///   - locked: the number of rows in state `sealed` that require a lock.
     ///   - protected: the number of rows in state `sealed` that require a password.
@@ -34,7 +35,9 @@ public struct ProvisionCounts: Hashable, Sendable {
         self.protected = protected
     }
 
-    /// Counts the rows of a record; reads rows only if they have their own columns for locks or passwords.
+    /// Counts the rows of a record.
+    ///
+    /// The rows are read only if they have their own columns for locks or passwords.
     public init(of record: any ProvisioningRecord) throws {
         let rule = SealRule(of: record.plan)
         let states = try record.counts()
@@ -67,7 +70,7 @@ extension ProvisionCounts {
     public var left: Int { rows - provisioned }
     /// The number of rows without a tag.
     public var pending: Int { states[.pending, default: 0] }
-    /// The number of rows whose tags are being written, or left before they were verified.
+    /// The number of rows whose tags are being written or were removed before they were verified.
     public var interrupted: Int { states[.bound, default: 0] + states[.written, default: 0] }
     /// The number of rows whose tags could not be finished.
     public var failed: Int { states[.failed, default: 0] }

@@ -1,67 +1,69 @@
-// The journal of a plan: which tag has which row, and the progress of each row, in any kind of storage
+// The journal of a plan: which tag has which row, and the progress of each row, regardless of how it is stored
 
 /// A plan and the progress of each of its rows.
 ///
 /// A step is on disk when the call that makes it returns. An ``EmbeddedJournal`` is a file that one process at a time
-/// works with. A journal on a server lets many stations work on one plan. ``RowStep`` defines the rules for both.
+/// works with. A journal on a server lets many stations work on one plan. ``RowStep`` defines the rules for both kinds
+/// of journal.
 public protocol ProvisionJournal: ProvisioningRecord, Sendable {
-    /// The name to show: the path of its file, or the address of its server without a password.
+    /// The name to show: the path of the journal's file, or the address of its server without a password.
     var name: String { get }
     /// Whether the content of rows can be read. A login with access only to the progress of plans cannot read it.
     var readsRows: Bool { get }
 
-    /// The row of a tag, or nil if it has none.
+    /// Returns the row of a tag, or nil if the tag has none.
     func row(of uid: [UInt8]) throws(JournalError) -> JournalRow?
-    /// A row of the plan by its number, or nil if the plan has fewer rows.
+    /// Returns the row with this number, or nil if the plan has fewer rows.
     func row(_ number: Int) throws(JournalError) -> JournalRow?
-    /// The reason why a tag got no row, or nil if it was never refused.
+    /// Returns the record of a tag that got no row, or nil if the tag was never refused.
     func refusal(of uid: [UInt8]) throws(JournalError) -> RefusedTag?
-    /// The state of a tag that was placed on a reader.
+    /// Returns what the journal records about a tag that was placed on a reader.
     func standing(of uid: [UInt8]) throws(JournalError) -> TagStanding
-    /// The next rows after a number, in the order of the plan, or nil after the last one.
+    /// Returns the next rows after a row number, in the order of the plan, or nil if no rows follow.
     func page(after number: Int, in states: Set<RowState>) throws(JournalError) -> [JournalRow]?
-    /// The progress of the plan. Fast enough to call between two tags.
+    /// Returns the progress of the plan. This is fast enough to call between two tags.
     func progress() throws(JournalError) -> ProvisionCounts
-    /// The rows whose tags must be placed here again: bound, written, or proven and not yet sealed. At most `limit`.
+    /// Returns at most `limit` rows whose tags must be placed here again: bound, written, or proven and not yet sealed.
     func unfinishedRows(limit: Int) throws(JournalError) -> [JournalRow]
-    /// The rows that are done but whose tags were later found to hold something else (see ``SealRule``). Only rows that
-    /// this station may continue with, at most `limit`. May read all rows.
+    /// Returns at most `limit` rows that are done but whose tags were later found to hold something else (see
+    /// ``SealRule``). Only rows that this station may continue with are returned. This may read all rows.
     func changedRows(limit: Int) throws(JournalError) -> [JournalRow]
-    /// The current activity of the plan at all stations. Fast enough to call once a second.
+    /// Returns the current activity of the plan at all stations. This is fast enough to call once a second.
     func activity() throws(JournalError) -> PlanActivity
-    /// The rows provisioned in the last minutes, by station and time. May read all rows.
+    /// Returns the rows provisioned in the last `minutes` minutes, counted by station and time. This may read all rows.
     func recentlyProvisioned(minutes: Int) throws(JournalError) -> [ProvisionedRows]
 
-    /// The journal that replaced this one, or nil if it was not replaced. For programs that watch a plan.
+    /// Returns the journal that replaced this one, or nil if it was not replaced. This is for programs that watch a
+    /// plan.
     ///
     /// - Throws: `missing` if the journal was removed.
     func successor() throws(JournalError) -> (any ProvisionJournal)?
 
-    /// Claims a pending row for the next tag, so that no other process gets it. Nil if there is none.
+    /// Claims a pending row for the next tag, so that no other process gets it. Returns nil if there is none.
     ///
     /// The row is not one of `reserved`, which this process has already claimed.
     func claimRow(except reserved: Set<Int>) throws(JournalError) -> PlanRow?
-    /// The first pending rows that no other process has claimed, at most `limit`, in the order of the plan.
+    /// Returns at most `limit` pending rows that no other process has claimed, the first ones in the order of the plan.
     ///
     /// The rows are not claimed, so another process may bind one of them first.
     func pendingRows(limit: Int) throws(JournalError) -> [PlanRow]
-    /// Applies one step to each of these rows: either all steps, or none.
+    /// Applies one step to each of these rows: either all steps are applied, or none.
     ///
     /// - Throws: an error for a row that cannot take its step; see ``RowStep``.
     func change(_ steps: [(number: Int, step: RowStep)]) throws(JournalError)
     /// Records a refused tag and the reason. A quarantine lasts until `unquarantine`.
     ///
-    /// - Throws: `tagHasRow` if the tag has a row, unless it was refused as another chip with the same UID. Free or
-    ///   fail that row instead.
+    /// - Throws: `tagHasRow` if the tag has a row, unless it was refused as another chip with the same UID. In that
+    ///   case, free or fail the row instead.
     func refuse(_ tag: RefusedTag) throws(JournalError)
     /// Removes a tag from quarantine, so that it can get a row. Returns false if it was not in quarantine.
     @discardableResult func unquarantine(_ uid: [UInt8]) throws(JournalError) -> Bool
 
     /// Stores the options of this run. Options that change no row may differ from those of earlier runs.
     func note(recipe: [String]) throws(JournalError)
-    /// Whether `extended` also replaces the cells of rows that no tag has.
+    /// Whether `extended` can also replace the cells of rows that no tag has.
     var acceptsCorrections: Bool { get }
-    /// Appends rows of a plan to the existing ones, and replaces corrected ones: either all of them, or none.
+    /// Appends rows of a plan to the existing ones, and replaces corrected rows: either all changes are made, or none.
     ///
     /// - Parameters:
     ///   - count: the number of existing rows.
@@ -74,8 +76,8 @@ public protocol ProvisionJournal: ProvisioningRecord, Sendable {
     /// Replaces this journal, in which no row has a tag, with the journal of another plan. Refused tags stay refused.
     ///
     /// The new journal is complete before the old one is removed.
-    /// - Returns: the new journal, or nil if others work with this one or a tag has a row. In that case, nothing is
-    ///   changed.
+    /// - Returns: the new journal, or nil if another process or station works with this one, or a tag has a row. In
+    ///   that case, nothing is changed.
     /// - Throws: a `JournalError`, or what `rows` threw. In both cases, the journal is unchanged.
     func replaced(rows: ((PlanRow) throws -> Void) throws -> PlanIdentity) throws -> (any ProvisionJournal)?
     /// Removes the last rows, none of which may have a tag.
@@ -83,26 +85,26 @@ public protocol ProvisionJournal: ProvisioningRecord, Sendable {
     /// - Parameters:
     ///   - count: the number of rows to keep.
     ///   - plan: the identity of the plan with only those rows.
-    /// - Throws: `notPending` if one of the other rows has a tag. If so, nothing is changed.
+    /// - Throws: `notPending` if one of the rows to remove has a tag. If so, nothing is changed.
     func shorten(to count: Int, as plan: PlanIdentity) throws(JournalError)
-    /// Deletes a journal that is not needed and in which no row has a tag. Do not use it afterwards.
+    /// Deletes a journal that is not needed and in which no row has a tag. The value must not be used afterwards.
     ///
-    /// - Returns: false if the journal is kept because others work with it.
+    /// - Returns: false if the journal is kept, because another process or station works with it.
     @discardableResult func discard() -> Bool
 
     /// The name of this station, or nil if one process works alone.
     var station: String? { get }
     /// Whether the journal could be reached when it was last used.
     var reach: JournalReach { get }
-    /// Tries to reach a journal that is away, unless it is too early for another attempt. If the journal answers, this
-    /// stores the steps that were kept.
+    /// If a journal is away, tries to reach it, unless it is too early for another attempt. If the journal answers,
+    /// this stores the steps that were kept.
     ///
     /// - Throws: an error if further attempts are pointless.
     func reachAgain() throws(JournalError) -> JournalReturn?
     /// Stores the steps that were kept, at the end of a run.
     ///
-    /// - Throws: `stepsKept` if something could not be stored; `away`; `rowMoved` for a row that has been released
-    ///   since.
+    /// - Throws: `stepsKept` if something could not be stored; `away`; `rowMoved` for a row that has been released in
+    ///   the meantime.
     func settle() throws(JournalError)
 }
 
@@ -115,7 +117,7 @@ public enum JournalReach: Hashable, Sendable {
     case away(reason: String, keptRows: Int, keptTags: Int)
 }
 
-/// The return of a journal that was away.
+/// The result of reaching a journal that was away.
 public struct JournalReturn: Hashable, Sendable {
     /// How long the journal was away.
     public let after: Duration
@@ -126,7 +128,7 @@ public struct JournalReturn: Hashable, Sendable {
     /// The steps that were kept for these rows are not stored.
     public let moved: [Int]
 
-    /// Creates the return of a journal.
+    /// Creates the result of reaching a journal.
     public init(after: Duration, stored: [Int], moved: [Int]) {
         self.after = after
         self.stored = stored
@@ -142,15 +144,15 @@ extension ProvisionJournal {
     public var acceptsCorrections: Bool { false }
     /// True, because a file that can be opened shows everything.
     public var readsRows: Bool { true }
-    /// The first rows of the first page of pending rows, because one process works alone.
+    /// Returns the first rows of the first page of pending rows, because no other process has claimed any.
     public func pendingRows(limit: Int) throws(JournalError) -> [PlanRow] {
         (try page(after: 0, in: [.pending]) ?? []).prefix(limit).map(\.row)
     }
-    /// Always near.
+    /// Always `near`, because a file can be reached at any time.
     public var reach: JournalReach { .near }
-    /// Always nil.
+    /// Returns nil, because the journal is never replaced.
     public func successor() throws(JournalError) -> (any ProvisionJournal)? { nil }
-    /// Does nothing.
+    /// Does nothing and returns nil, because the journal is never away.
     public func reachAgain() throws(JournalError) -> JournalReturn? { nil }
     /// Does nothing, because each step is stored when it is made.
     public func settle() throws(JournalError) {}
@@ -174,10 +176,10 @@ public protocol JournalStore: Sendable {
     var name: String { get }
     /// Opens the journal to continue it, or returns nil if the plan was not started.
     func open() throws(JournalError) -> (any ProvisionJournal)?
-    /// Creates the journal. It is complete when this returns; after an error it does not exist.
+    /// Creates the journal. When this returns, the journal is complete. After an error, it does not exist.
     ///
     /// `rows` passes each row of the plan to its closure, and returns the identity of that plan.
-    /// - Throws: a `JournalError` (`exists` when another process created it in the meantime), or what `rows` threw.
+    /// - Throws: a `JournalError` (`exists` if another process created it in the meantime), or what `rows` threw.
     func create(rows: ((PlanRow) throws -> Void) throws -> PlanIdentity) throws -> any ProvisionJournal
 }
 
@@ -189,7 +191,7 @@ extension ProvisionJournal {
     /// - Throws: `notPending`, `tagHasRow`, `quarantined`, `noSuchRow`.
     public func bind(_ number: Int, to tag: BoundTag) throws(JournalError) { try change([(number, .bind(tag))]) }
 
-    /// Sets the row of the tag with this UID to its next state: written, proven (with `proof`), sealed or failed.
+    /// Moves the row of the tag with this UID to its next state: written, proven (with `proof`), sealed or failed.
     ///
     /// `reason` replaces the stored reason.
     ///
@@ -202,7 +204,7 @@ extension ProvisionJournal {
 
     /// Records why the tag with this UID was not finished this time.
     ///
-    /// The state of its row stays the same.
+    /// The state of the tag's row stays the same.
     ///
     /// - Throws: `rowMoved`, `noSuchRow`.
     public func note(_ number: Int, of uid: [UInt8], reason: String) throws(JournalError) {
@@ -235,7 +237,7 @@ extension ProvisionJournal {
         try change([(number, .release(evenIfProven: evenIfProven))])
     }
 
-    /// The connected station that may be writing a row to its tag now, or nil if there is none.
+    /// Returns the connected station that may be writing a row to its tag now, or nil if there is none.
     ///
     /// If such a row is freed, it may end up on two tags.
     public func stationAtWork(on row: JournalRow) throws(JournalError) -> String? {
@@ -243,18 +245,19 @@ extension ProvisionJournal {
         return try activity().isStationConnected(of: row) ? station : nil
     }
 
-    /// Makes rows pending again in one step and forgets their tags.
+    /// Makes rows pending again in one step, and removes their tags from the journal.
     ///
-    /// Tags in quarantine stay there.
+    /// Tags in quarantine stay in quarantine.
     ///
     /// - Throws: `underWay` for a row that is bound or written. If so, nothing is changed.
     public func carryOut(_ reset: RowReset) throws(JournalError) {
         try change(reset.rows.sorted().map { ($0, .reset) })
     }
 
-    /// The rows whose tags were changed after they were verified and can be written again, because they are not locked.
+    /// Returns the rows whose tags were changed after they were verified and can be written again, because they are not
+    /// locked.
     ///
-    /// At most `limit`. A run of a complete plan waits for these tags.
+    /// At most `limit` rows are returned. If the plan is complete, a run waits for these tags.
     public func repairableRows(limit: Int) throws(JournalError) -> [JournalRow] {
         let rule = SealRule(of: plan)
         return try changedRows(limit: limit).filter { rule.carriedOut(on: $0)?.lock != true }
@@ -265,7 +268,7 @@ extension ProvisionJournal {
         try page(after: 0, in: Set(RowState.allCases).subtracting([.pending])) != nil
     }
 
-    /// The rows in progress: bound or written, in the order of the plan.
+    /// Returns the rows in progress (bound or written), in the order of the plan.
     public func boundRows() throws(JournalError) -> [JournalRow] {
         var rows: [JournalRow] = []
         while let page = try page(after: rows.last?.row.number ?? 0, in: [.bound, .written]) { rows += page }
@@ -275,8 +278,8 @@ extension ProvisionJournal {
     /// Passes the rows in these states to `body` in the order of the plan.
     ///
     /// An error thrown by `body` ends the loop. Rows are read in pages, and the journal is free between two pages. A
-    /// report over a million rows therefore delays no tag, and `body` may query the journal. Each row is passed as it
-    /// was when its page was read.
+    /// report on a million rows therefore delays no tag, and `body` may query the journal. Each row is passed in the
+    /// state that it had when its page was read.
     public func forEachRow(in states: Set<RowState>, _ body: (JournalRow) throws -> Void) throws {
         var last = 0
         while let page = try page(after: last, in: states) {

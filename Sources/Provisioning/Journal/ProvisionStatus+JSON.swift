@@ -25,7 +25,7 @@ extension ProvisionStatus: Encodable {
         let message: String
     }
 
-    /// Writes the object of `provision status --json`.
+    /// Encodes the JSON object that `provision status --json` prints.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(1, forKey: .schema)

@@ -1,4 +1,4 @@
-// The progress of a plan, which can be read while others work on it
+// The progress of a plan, which can be read while other processes work on the plan
 
 public import Foundation
 
@@ -24,7 +24,7 @@ public struct ProvisionStatus: Sendable {
     private static let listed = 20
 
     /// Reads the status from a journal.
-    /// - Throws: `JournalError`.
+    /// - Throws: `JournalError` if the journal cannot be read.
     public init(_ journal: any ProvisionJournal, name: String) throws {
         self.name = name
         plan = journal.plan

@@ -19,9 +19,9 @@ struct RowComparison {
     private var known: Set<Int> = []
     /// The keys that several rows with tags share.
     ///
-    /// Their messages are equal on purpose, so such a key identifies no row.
+    /// Such rows make equal messages on purpose, so the key does not identify a row.
     private var shared: Set<Int> = []
-    /// The hash of all cells of each row that a tag has.
+    /// The hash of all cells of each row that a tag has, by row number.
     private var contents: [Int: Int] = [:]
 
     /// The rows of the new plan that tags already have according to the journal.
@@ -29,7 +29,7 @@ struct RowComparison {
     private var rowsInPlace = 0
     private var newRows = 0
 
-    /// Reads the rows that tags have; fails if there are none, or the journal cannot be read.
+    /// Reads the rows that tags have, or returns nil if there are none or the journal cannot be read.
     init?(_ file: URL, _ other: PlanIdentity, counts: [RowState: Int], recipe: RowRecipe) {
         self.file = file
         self.other = other
@@ -56,8 +56,8 @@ struct RowComparison {
         if let key = keys.key(of: row), known.contains(key), !shared.contains(key) { common.add(row.number) }
     }
 
-    /// Whether `--extend` can probably extend the journal to the new plan: every row that a tag has is unchanged and in
-    /// its place.
+    /// Whether `--extend` can probably extend the journal to the new plan, because every row that a tag has is
+    /// unchanged and in its place.
     var isContinued: Bool { rowsInPlace == rowsWithTags && newRows >= rows }
 }
 

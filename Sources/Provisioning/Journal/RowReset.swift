@@ -1,18 +1,18 @@
 // Rows that become pending again although their tags hold them — Docs/Provisioning.md
 
-/// The effect of a reset: the rows that become pending again, and the tags that keep their content.
+/// The effect of a reset: rows become pending again, although tags keep their content.
 public struct RowReset: Hashable, Sendable {
     /// The rows to reset.
     ///
-    /// For each of them, there is a tag that holds it or may hold it.
+    /// For each of these rows, there is a tag that holds the row or may hold it.
     public let rows: Set<Int>
-    /// The number of tags that were verified, and how many of those were locked.
+    /// The number of tags that were verified, and the number of those that were locked.
     public let (verified, locked): (Int, Int)
 
     /// Examines the rows before anything is changed.
     ///
     /// - Parameters:
-    ///   - numbers: the rows, or nil for all. Pending rows are skipped.
+    ///   - numbers: the numbers of the rows, or nil for all rows. Pending rows are skipped.
     ///   - journal: the journal of the rows.
     /// - Throws: `underWay` for a row that is bound or written; `noSuchRow`.
     public init(of numbers: Set<Int>?, in journal: any ProvisionJournal) throws {

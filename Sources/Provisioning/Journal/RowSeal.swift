@@ -10,7 +10,7 @@ public struct RowSeal: Hashable, Sendable {
     /// The columns that set the lock and the password for a row.
     static let columns = [RowSettings.Column.lock.rawValue, RowSettings.Column.protect.rawValue]
 
-    /// The values of the row's columns `lock` and `protect`; nil for a column without a valid value.
+    /// Returns the values of the row's columns `lock` and `protect`, with nil for a column without a valid value.
     package static func own(of row: PlanRow) -> (lock: Bool?, protect: Bool?) {
         func answer(_ column: RowSettings.Column) -> Bool? { row[column.rawValue].flatMap(Answer.init)?.isYes }
         return (answer(.lock), answer(.protect))
@@ -30,9 +30,9 @@ public struct RowSeal: Hashable, Sendable {
 
 /// The rule that decides which rows of a plan need a lock or a password.
 ///
-/// Reading it needs no password.
+/// Reading the rule needs no password.
 public struct SealRule: Hashable, Sendable {
-    /// The seal of rows that have no columns for it.
+    /// The seal of rows that have no columns `lock` and `protect`.
     public let general: RowSeal
 
     /// Reads the rule from the lines that ``RowSettings`` adds to the recipe of a plan.
@@ -41,18 +41,19 @@ public struct SealRule: Hashable, Sendable {
             lock: plan.recipe.contains(RowSettings.lockLine), protect: plan.recipe.contains(RowSettings.protectLine))
     }
 
-    /// The seal that a row requires.
+    /// Returns the seal that a row requires.
     public func seal(of row: PlanRow) -> RowSeal {
         let own = RowSeal.own(of: row)
         return RowSeal(lock: own.lock ?? general.lock, protect: own.protect ?? general.protect)
     }
 
-    /// The seal that a row requires, even if its fields and the recipe cannot be read.
+    /// Returns the seal that a row requires, even if its fields and the recipe cannot be read.
     package func seal(of row: JournalRow) -> RowSeal { row.seal ?? seal(of: row.row) }
 
-    /// The lock and password that a row's tag got after it was verified, or nil if the journal does not record this.
+    /// Returns the lock and password that a row's tag got after it was verified, or nil if the journal does not record
+    /// this.
     ///
-    /// A tag that left while it was being locked or protected may or may not have got them.
+    /// A tag that was removed while it was being locked or protected may or may not have got them.
     func carriedOut(on row: JournalRow) -> RowSeal? {
         let seal = seal(of: row)
         switch row.state {
@@ -64,7 +65,7 @@ public struct SealRule: Hashable, Sendable {
 
     /// Whether a row is done but its tag was later found to hold something else.
     ///
-    /// If so, the row has a reason.
+    /// The reason of such a row says what is wrong.
     func isChanged(_ row: JournalRow) -> Bool {
         guard row.reason != nil else { return false }
         return row.state == .sealed || row.state == .proven && seal(of: row).isNone

@@ -2,15 +2,15 @@
 
 /// The state of a row.
 ///
-/// Each state is on disk before the next operation on the tag.
+/// Each state is stored on disk before the next operation on the tag.
 public enum RowState: String, CaseIterable, Hashable, Sendable, Codable {
     /// No tag has the row.
     case pending
-    /// The row belongs to a tag, whose content is unknown. This is on disk before the tag is touched.
+    /// The row belongs to a tag whose content is unknown. This state is stored on disk before the tag is touched.
     case bound
     /// The tag accepted the whole message.
     case written
-    /// The tag was read again in a separate activation and holds the message.
+    /// The tag was read again in a separate activation, and holds the message.
     case proven
     /// The tag is verified, and locked or protected as the plan requires.
     case sealed

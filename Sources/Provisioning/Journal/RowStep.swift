@@ -4,14 +4,13 @@ package import Foundation
 
 /// A step of a row.
 ///
-/// A step that comes from a tag names the tag, because the row may since have been released and given to another
-/// tag.
+/// A step that results from an operation on a tag names the tag, because the row may meanwhile belong to another tag.
 public enum RowStep: Hashable, Sendable {
     /// A tag gets the row.
     case bind(BoundTag)
-    /// The row reached another state; the reason replaces the stored one.
+    /// The row reached another state. The reason replaces the stored one.
     case advance(of: [UInt8], to: RowState, RowProof?, reason: String?)
-    /// The row's tag was not finished this time; the state stays the same.
+    /// The row's tag was not finished this time, for this reason. The state of the row stays the same.
     case note(of: [UInt8], String)
     /// The tag of a verified row was read again. The reason says what is wrong, or is nil if the tag holds its row.
     ///
@@ -24,16 +23,20 @@ public enum RowStep: Hashable, Sendable {
     /// The row becomes pending again although a tag holds it.
     case reset
 
-    /// The UID of the tag that must have the row for this step, or nil if the step does not come from a tag.
+    /// The UID of the tag that must have the row for this step.
+    ///
+    /// Nil if the step is not limited to rows of this station.
     package var uid: [UInt8]? {
         switch self {
         case .advance(let uid, _, _, _), .note(let uid, _), .free(let uid, _): uid
-        // Like the steps of an administrator, a remark can apply to a row of any station.
+        // A remark can apply to a row of any station, as can the steps of an administrator.
         case .bind, .remark, .release, .reset: nil
         }
     }
 
-    /// The tag to record as refused in the same step, given the row before the step, or nil if there is none.
+    /// Returns the tag to record as refused in the same step, or nil if there is none.
+    ///
+    /// `row` is the row before the step.
     package func refusedTag(of row: JournalRow) -> RefusedTag? {
         switch self {
         case .free(_, let tag): tag
@@ -44,7 +47,7 @@ public enum RowStep: Hashable, Sendable {
 }
 
 extension RowState {
-    /// The states that the row can reach from here, apart from becoming pending again.
+    /// The states that the row can reach from its present state, apart from becoming pending again.
     ///
     /// A written row may be written again, if the tag turns out to be incomplete or a step was not confirmed. A failed
     /// row continues when its tag is placed again, and may fail again.
@@ -55,7 +58,7 @@ extension RowState {
         case .written: [.written, .proven, .failed]
         case .proven: [.sealed, .failed]
         case .failed: [.written, .failed]
-        // The tag was erased or changed. This is possible if it is protected by a password but not locked.
+        // The tag was erased or changed, which is possible if it is protected by a password but not locked.
         case .sealed: [.failed]
         }
     }
@@ -64,8 +67,8 @@ extension RowState {
 extension JournalRow {
     /// Returns the row after a step.
     ///
-    /// The journal itself checks, with ``BoundTag/requireFree(row:isQuarantined:)``, that the tag has no other row and
-    /// is not in quarantine.
+    /// This does not check that the tag has no other row and is not in quarantine. The journal does so with
+    /// ``BoundTag/requireFree(row:isQuarantined:)``.
     ///
     /// - Throws: `rowMoved`; `notPending`; `illegalStep`, `proofMissing`; `tagHoldsRow`; `underWay`.
     package func after(_ step: RowStep, at time: Date) throws(JournalError) -> JournalRow {
@@ -91,8 +94,8 @@ extension JournalRow {
             return with(.pending, nil, nil, reason, time)
         case .release(let evenIfProven):
             guard let tag else { throw .illegalStep(row: number, from: state, to: .pending) }
-            // A row that failed after it was verified is still on its tag. A written row probably is, too: only its
-            // verification is missing.
+            // A row that failed after it was verified is still on its tag. A written row is probably on its tag too:
+            // only the verification is missing.
             let isOnTag = proof != nil || state == .written
             if isOnTag && !evenIfProven { throw .tagHoldsRow(row: number, state: state, uid: tag.uid) }
             return with(.pending, nil, nil, reason, time)
@@ -107,7 +110,7 @@ extension JournalRow {
     private func with(
         _ state: RowState, _ tag: BoundTag?, _ proof: RowProof?, _ reason: String?, _ time: Date
     ) -> JournalRow {
-        // With a remark or a note, a verified row keeps the time at which its tag was verified, locked or protected.
+        // After a remark or a note, a verified row keeps the time at which its tag was verified, locked or protected.
         let keepsTime = state == self.state && (state == .proven || state == .sealed)
         return JournalRow(
             row: row, state: state, tag: tag, proof: proof, reason: reason, changed: keepsTime ? changed : time,
@@ -116,12 +119,12 @@ extension JournalRow {
 }
 
 extension BoundTag {
-    /// Checks that a tag may get a row.
+    /// Checks that the tag may get a row.
     ///
     /// - Parameters:
     ///   - row: the number of the tag's row, or nil if it has none.
     ///   - isQuarantined: whether the tag is in quarantine.
-    /// - Throws: `tagHasRow`, `quarantined`.
+    /// - Throws: `tagHasRow` or `quarantined` if it may not.
     package func requireFree(row: Int?, isQuarantined: Bool) throws(JournalError) {
         if let row { throw .tagHasRow(uid: uid, row: row) }
         if isQuarantined { throw .quarantined(uid: uid) }

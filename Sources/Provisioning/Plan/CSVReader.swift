@@ -1,21 +1,21 @@
 // Rows of comma-separated values — RFC 4180
 
-/// Reads rows from the bytes of a CSV file, a piece at a time.
+/// Reads rows from the bytes of a CSV file, piece by piece.
 ///
-/// The first line names the columns. The separator follows from the file's name, from a line `sep=;` before the header
-/// (as in Excel), or from the header: a comma if the header has one, else a semicolon (written by spreadsheets in
-/// countries with a decimal comma), else a tab. Spaces are part of a field. Empty lines are skipped.
+/// The first line names the columns. The separator is determined from the file's name, from a line `sep=;` before the
+/// header (as in Excel), or from the header: a comma if the header has one, otherwise a semicolon (which spreadsheets
+/// write in countries with a decimal comma), otherwise a tab. Spaces are part of a field. Empty lines are skipped.
 struct CSVReader {
     private var buffer: RecordBuffer
     private var separator: UInt8
     private let isSeparatorGiven: Bool
-    /// The names of the columns; nil until the header is read.
+    /// The names of the columns, or nil until the header is read.
     private(set) var columns: [String]?
     private var rowCount = 0
     private var fields: [Field] = []
     /// The number of columns in the header, including those without a name.
     private var headerCount = 0
-    /// The number of empty columns after the last one with a name.
+    /// The number of empty columns after the last column with a name.
     private(set) var ignoredColumns = 0
 
     /// Reads text.
@@ -29,7 +29,7 @@ struct CSVReader {
 
     /// The text that is being read.
     ///
-    /// It records the encoding, which notes report.
+    /// The value also records the encoding, which notes report.
     var text: PlanText { buffer.text }
 
     /// Reads the header.
@@ -57,7 +57,7 @@ struct CSVReader {
         columns = names
     }
 
-    /// The next row, or nil after the last one.
+    /// Returns the next row, or nil after the last one.
     mutating func next() throws(PlanError) -> PlanEntry? {
         try readHeader()
         guard let columns, let record = try nextRecord() else { return nil }
@@ -94,9 +94,9 @@ private struct Field {
     var hasQuotes = false
 }
 
-/// A record that was found.
+/// A record that was found in the buffer.
 ///
-/// Its fields are stored separately.
+/// The record's fields are stored separately.
 private struct Record {
     let line: Int
     var fault: PlanError?
@@ -113,7 +113,7 @@ private enum Byte {
 }
 
 extension CSVReader {
-    /// The next record that is not an empty line, or nil at the end.
+    /// Returns the next record that is not an empty line, or nil at the end.
     private mutating func nextRecord() throws(PlanError) -> Record? {
         while true {
             var scan = Scan(buffer: buffer, separator: separator)
@@ -141,10 +141,12 @@ extension CSVReader {
         }
     }
 
-    /// The separator named in a line `sep=;`, with or without quotes; skips that line.
+    /// Returns the separator that a line `sep=;` names, or nil if there is no such line.
+    ///
+    /// The line may be in quotes, and is skipped.
     private mutating func namedSeparator() throws(PlanError) -> UInt8? {
         let begin: [UInt8] = Array("sep=".utf8)
-        // Room for two quotes, the separator and the line end.
+        // `sep=` is followed by the separator and a line end, and the text may be in quotes: up to 5 more bytes.
         try buffer.fill(to: begin.count + 5)
         var rest = buffer.bytes[buffer.start...]
         let isQuoted = rest.first == Byte.quote
@@ -167,8 +169,10 @@ extension CSVReader {
                 && !Character(Unicode.Scalar(byte)).isLetter && !Character(Unicode.Scalar(byte)).isNumber
     }
 
-    /// A comma, semicolon or tab that occurs in the header outside quotes, in this order of preference; a comma if none
-    /// does.
+    /// Returns the separator that occurs in the header outside quotes: a comma, a semicolon or a tab, in this order of
+    /// preference.
+    ///
+    /// If none occurs, returns the comma.
     private mutating func headerSeparator() throws(PlanError) -> UInt8 {
         while true {
             var (isQuoted, hasText) = (false, false)
@@ -205,7 +209,7 @@ extension CSVReader {
     }
 }
 
-/// A single pass over the bytes of a record.
+/// A single pass over the bytes of one record.
 private struct Scan {
     var position: Int
     var line: Int
@@ -223,8 +227,9 @@ private struct Scan {
         self.separator = separator
     }
 
-    /// Finds the fields of the record that begins here; returns false if the end of the record is not in the buffer
-    /// yet.
+    /// Finds the fields of the record that begins here.
+    ///
+    /// Returns false if the end of the record is not in the buffer yet.
     mutating func record(in bytes: UnsafeBufferPointer<UInt8>, fields: inout [Field]) -> Bool {
         while true {
             isQuoted = position < bytes.count && bytes[position] == Byte.quote
@@ -237,7 +242,7 @@ private struct Scan {
                 }
                 if position < bytes.count, !isFieldEnd(bytes[position]) { note(.misplacedQuote, fields.count) }
             }
-            // The rest of the field: the whole field if it is not quoted, or nothing if it is quoted correctly.
+            // Skip the rest of the field: the whole field if it is not quoted, or nothing if it is quoted correctly.
             while position < bytes.count, bytes[position] != separator, bytes[position] != Byte.lineFeed {
                 if bytes[position] == Byte.quote { note(.misplacedQuote, fields.count) }
                 if bytes[position] == 0 { note(.nul, fields.count) }
@@ -266,7 +271,9 @@ private struct Scan {
         byte == separator || byte == Byte.lineFeed || byte == Byte.carriageReturn
     }
 
-    /// Moves past the closing quote; returns false if the bytes end before it.
+    /// Moves past the closing quote.
+    ///
+    /// Returns false if the bytes end before it.
     private mutating func closeQuote(
         in bytes: UnsafeBufferPointer<UInt8>, _ field: inout Field, number: Int
     ) -> Bool {

@@ -1,4 +1,4 @@
-// A plan with its recipe: read and checked in one pass, with the journal that belongs to it
+// A plan with its recipe, which is read and checked in one pass, and the journal that belongs to it
 
 public import Foundation
 import DurableFiles
@@ -11,9 +11,9 @@ public struct CheckedPlan: Sendable {
     public let recipe: RowRecipe
     /// Whether messages that phones cannot use are permitted.
     public var permitsFaults: Bool
-    /// Called before each row.
+    /// A closure that is called before each row.
     ///
-    /// It can throw to stop the reading of a large plan. What was done so far is then undone.
+    /// It can throw an error to stop the reading of a large plan. Everything done until then is undone.
     private let checkpoint: @Sendable () throws -> Void
 
     /// Creates a plan from a file.
@@ -45,7 +45,7 @@ public struct CheckedPlan: Sendable {
 
     /// Passes each checked row to a closure, and returns the plan's identity and the results of the check.
     ///
-    /// Random digits are zeros here. The digits for tags are drawn when a journal is created.
+    /// In this check, all random digits are zeros. The digits for tags are drawn when a journal is created.
     /// - Throws: ``BadRows``; `PlanError`.
     public func check(_ body: (CheckedRow) throws -> Void) throws -> (plan: PlanIdentity, check: PlanCheck) {
         try check(.sample, body)
@@ -70,8 +70,8 @@ public struct CheckedPlan: Sendable {
 
     /// Reads the plan for a journal: checks every row, adds its random digits, and computes the digest of the password.
     ///
-    /// Passes the rows from number `first` on, and those in `corrected`, to `add`. `journal` has the rows before
-    /// `first`; it is nil for a new journal.
+    /// Passes the rows from number `first` on, and those in `corrected`, to `add`. `journal` contains the rows before
+    /// `first`. It is nil if the journal is new.
     private func contents(
         from first: Int = 1, correcting corrected: Set<Int> = [], extending journal: (any ProvisionJournal)? = nil,
         _ add: (PlanRow) throws -> Void
@@ -100,7 +100,9 @@ public struct CheckedPlan: Sendable {
         return PlanJournal(journal, found?.check, found?.duplicates) { journal.discard() }
     }
 
-    /// Creates the plan's journal in place of one in which no row has a tag; returns nil if others are using that one.
+    /// Creates the plan's journal in place of a journal in which no row has a tag.
+    ///
+    /// Returns nil if another process or station is using the old journal.
     private func replace(
         _ journal: any ProvisionJournal, agree: (_ rows: Int) throws -> Void
     ) throws -> PlanJournal? {
@@ -109,13 +111,13 @@ public struct CheckedPlan: Sendable {
         guard
             let new = try journal.replaced(rows: { add in
                 let (plan, check, duplicates) = try contents { try add(digits.row($0)) }
-                // Other stations may use a plan of the same name.
+                // Other stations may be using the plan that has this name.
                 if digits.lost > 0 || journal.station != nil { try agree(digits.lost) }
                 found = (check, duplicates)
                 return plan
             })
         else { return nil }
-        // There is no undo, because only the new journal contains the refused tags and the drawn digits.
+        // This cannot be undone, because only the new journal contains the refused tags and the drawn digits.
         return PlanJournal(new, found?.check, found?.duplicates, keptDigits: digits.kept)
     }
 
@@ -131,7 +133,7 @@ public struct CheckedPlan: Sendable {
             ) { row in
                 try add(digits[row.number].map { row.withDigits(of: $0) } ?? row)
             }
-            // The earlier rows were compared with the version of the file that has this digest.
+            // Only the version of the file with this digest was compared with the journal's rows.
             guard plan.sha256 == differences.plan.sha256 else { throw PlanError(.changedMeanwhile) }
             found = (check, duplicates)
             return plan
@@ -150,7 +152,7 @@ public struct CheckedPlan: Sendable {
 
     /// Whether a journal was created from this file with this recipe.
     func isThePlan(of identity: PlanIdentity) throws -> Bool {
-        // The recipe can be compared without reading the rows.
+        // Compare the recipe first, because this does not require reading the rows.
         let now = PlanIdentity(file: source.name, sha256: "", recipe: recipe.lines)
         guard now.hasRecipe(of: identity) else { return false }
         return try source.open().digest().hex == identity.sha256
@@ -158,24 +160,24 @@ public struct CheckedPlan: Sendable {
 
     /// Whether new tags get the same password as the earlier ones.
     ///
-    /// True if the journal stores no digest, because no row needed a password or an earlier version of nfctool created
-    /// it.
+    /// This is also true if the journal stores no digest, because no row needed a password or an earlier version of
+    /// nfctool created the journal.
     func hasThePassword(of identity: PlanIdentity) -> Bool {
         guard let digest = identity.password else { return true }
         if let dynamic = recipe.dynamic { return digest.isDigest(of: dynamic.keys) }
         return recipe.password.map { digest.isDigest(of: $0) } ?? false
     }
 
-    /// The journal of the plan: the existing one if it is for the same plan, or a new one.
+    /// Returns the journal of the plan: the existing one if it is for the same plan, otherwise a new one.
     ///
-    /// For a new one, every row is checked and compared with the others.
+    /// For a new journal, every row is checked and compared with the others.
     ///
     /// - Parameters:
     ///   - store: where the journal is stored.
     ///   - extends: whether new rows at the end of the plan are appended to the journal, and corrected rows replaced.
     ///   - redraw: called before the journal of a changed plan without tags is replaced, if rows would lose their
-    ///     random digits or the journal is in a database. It gets the number of these rows, and throws to keep the
-    ///     journal.
+    ///     random digits or the journal is in a database. It receives the number of these rows, and can throw an error
+    ///     to keep the old journal.
     /// - Returns: the journal, and the results of reading the plan if the plan was read for it.
     /// - Throws: ``BadRows``, ``PlanChanged``, ``OtherPassword``, ``NothingToExtend``; `JournalError`, `PlanError`.
     public func journal(
@@ -185,13 +187,13 @@ public struct CheckedPlan: Sendable {
         do {
             return try begin(in: store)
         } catch JournalError.exists {
-            // Another station created it at the same moment.
+            // Another station may have created the journal at the same moment.
             if let journal = try existingJournal(in: store, extends: extends, redraw) { return journal }
             throw JournalError.exists(path: store.name)
         }
     }
 
-    /// The journal of the plan in a file.
+    /// Returns the journal of the plan in a file.
     ///
     /// See ``journal(in:extends:redraw:)``.
     public func journal(
@@ -200,7 +202,9 @@ public struct CheckedPlan: Sendable {
         try journal(in: JournalFile(url), extends: extends, redraw: redraw)
     }
 
-    /// The existing journal, or a replacement if it was for another plan and no row had a tag; nil if there is none.
+    /// Returns the existing journal, or nil if there is none.
+    ///
+    /// If it is for another plan and no row has a tag, it is replaced.
     private func existingJournal(
         in store: any JournalStore, extends: Bool, _ redraw: (_ rows: Int) throws -> Void
     ) throws -> PlanJournal? {
@@ -217,7 +221,7 @@ public struct CheckedPlan: Sendable {
         switch try standing(in: journal, named: name, extends: extends) {
         case .restarted:
             if let replaced = try replace(journal, agree: redraw) { return replaced }
-            // If no row has a tag even now, another station is using the plan.
+            // If still no row has a tag, another station is using the plan.
             guard try journal.hasTags() else { throw JournalError.planInUse(journal: name) }
             return try resume(journal, named: name, extends: extends, redraw)
         case .extended(let differences): return try extend(journal, to: differences)
@@ -236,7 +240,7 @@ public struct PlanJournal: Sendable {
     public let check: PlanCheck?
     /// The duplicate rows, or nil for an existing journal.
     public let duplicates: DuplicateRows?
-    /// The number of rows of a changed plan that keep their random digits.
+    /// The number of rows in a changed plan that keep their random digits.
     public let keptDigits: Int
     /// The rows without a tag whose cells were replaced with those of the plan.
     public let corrected: [Int]
@@ -244,7 +248,7 @@ public struct PlanJournal: Sendable {
     public let addsLock: Bool
     /// Restores the earlier journal or deletes a new one.
     ///
-    /// Do not use the journal afterwards.
+    /// The journal must not be used afterwards.
     public let undo: @Sendable () -> Void
 
     package init(

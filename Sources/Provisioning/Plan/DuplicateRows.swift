@@ -1,11 +1,11 @@
-// Duplicate rows of a plan, usually from a copied line
+// Duplicate rows in a plan, usually the result of a copied line
 
 import DurableFiles
 import NDEF
 
 /// Finds rows with the same values, or with the same message.
 public struct DuplicateRows: Sendable {
-    /// The kind of data that rows have in common.
+    /// The kind of data that duplicate rows have in common.
     public enum Kind: String, Hashable, Sendable {
         /// The values of all columns.
         case values
@@ -13,7 +13,7 @@ public struct DuplicateRows: Sendable {
         case message
     }
 
-    /// A row and the later rows that duplicate it.
+    /// A row, and the later rows that duplicate it.
     public struct Group: Hashable, Sendable {
         /// The data that the rows have in common.
         public let kind: Kind
@@ -38,17 +38,17 @@ public struct DuplicateRows: Sendable {
 
     /// The first row with each content, by the first 8 bytes of the content's SHA-256.
     ///
-    /// In a million rows, two different rows are taken for equal with a probability of 3 in 100 million.
+    /// In a million rows, the probability that two different rows are mistaken for duplicates is 3 in 100 million.
     private var originals: [Kind: [UInt64: Int]] = [.values: [:], .message: [:]]
     private var places: [Kind: [Int: Int]] = [.values: [:], .message: [:]]
 
-    /// The groups in the order in which they were found.
+    /// The groups of duplicate rows, in the order in which they were found.
     public private(set) var groups: [Group] = []
 
     /// The number of rows in ``groups`` that duplicate an earlier one.
     public var copyCount: Int { groups.reduce(0) { $0 + $1.copies.count } }
 
-    /// One sentence per group.
+    /// Returns one sentence per group.
     ///
     /// Groups beyond `limit` are only counted.
     public func lines(limit: Int) -> [String] {

@@ -1,13 +1,13 @@
-// The URL that each NTAG 424 DNA of a plan signs, and the tag's keys — Docs/CommandLine.md, provision
+// The URL that each NTAG 424 DNA tag of a plan signs, and the tag's keys — Docs/CommandLine.md, provision
 
 import Composing
 public import SecureDynamicMessaging
 
 /// The settings with which the tags of a plan sign their URLs.
 public struct DynamicRecipe: Hashable, Sendable {
-    /// The URL, with placeholders of the plan and of `SDMTemplate`.
+    /// The URL, with the plan's placeholders and those of `SDMTemplate`.
     ///
-    /// The tag fills in the latter, including `{uid}`.
+    /// The tag fills in those of `SDMTemplate`, including `{uid}`.
     public let template: String
     /// The keys of the tags, or the keys from which they are derived.
     public let keys: SDMKeyFile
@@ -27,10 +27,10 @@ public struct DynamicRecipe: Hashable, Sendable {
 }
 
 extension PlanIdentity {
-    /// The version of the tags' keys, or nil for a plan whose tags get none.
+    /// The version of the tags' keys, or nil for a plan whose tags get no keys.
     public var keyVersion: Int? { value(of: DynamicRecipe.versionOption).flatMap { Int($0) } }
 
-    /// The template of the URL that the tags sign, or nil if the tags of the plan sign none.
+    /// The template of the URL that the tags sign, or nil if the tags of the plan sign no URL.
     var dynamicTemplate: String? { value(of: DynamicRecipe.option) }
 
     private func value(of option: String) -> String? {
@@ -39,7 +39,7 @@ extension PlanIdentity {
 }
 
 extension Template {
-    /// The placeholders that the tool or the tag fills in, without braces.
+    /// The placeholders that the tool or the tag fills in, given without braces.
     static let dynamicPlaceholders = ["n", "n:05", "random:32", "uid", "counter", "picc", "mac", "signed"]
 
     /// Whether the tag fills in this placeholder, given without braces.
@@ -47,7 +47,7 @@ extension Template {
         ["uid", "counter", "picc", "mac", "signed"].contains(placeholder) || placeholder.hasPrefix("file:")
     }
 
-    /// Checks that tags can use this template, whatever the rows contain.
+    /// Checks that tags can use this template, regardless of the content of the rows.
     func requireDynamicTemplate() throws(PlanError) {
         let text = pieces.map { piece in
             switch piece {
@@ -61,10 +61,10 @@ extension Template {
         }
     }
 
-    /// The layout of a row's URL on the tag.
+    /// Returns the layout of a row's URL on the tag.
     func layout(for row: PlanRow) throws(PlanError) -> SDMLayout {
         for piece in pieces {
-            // Braces in a value would be taken for placeholders that the tag fills in.
+            // Braces in a value would be mistaken for placeholders that the tag fills in.
             if case .column(let column, isRaw: true) = piece,
                 row[column]?.contains(where: { "{}".contains($0) }) == true
             {

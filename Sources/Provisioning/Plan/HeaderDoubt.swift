@@ -1,19 +1,19 @@
-// Signs that the first line of a plan is not a header, or has another separator — Docs/CommandLine.md, provision
+// Signs that a plan's first line is not a header, or uses another separator — Docs/CommandLine.md, provision
 
 import Foundation
 
 /// A probable error in the names of a plan's columns.
 enum HeaderDoubt: Hashable {
-    /// A name that looks like a value, so the first line is probably a row.
+    /// This name looks like a value, so the first line is probably a row.
     case value(String)
-    /// The only name contains this character, which probably separates the columns.
+    /// The header has only one name. It contains this character, which probably separates the columns.
     case separator(Character)
 
     private static let separators: Set<Character> = ["|", ";", ",", "\t", ":", "^", "~"]
 
     /// Checks the names of the columns.
     ///
-    /// Fails if they look like names.
+    /// The result is nil if they look like names.
     init?(_ columns: [String]) {
         if let value = Self.value(among: columns) {
             self = .value(value)
@@ -24,7 +24,7 @@ enum HeaderDoubt: Hashable {
         }
     }
 
-    /// Returns the first name if it is a number, or else the first one that contains a URI.
+    /// Returns the first name if it is a number, otherwise the first name that contains a URI, or nil if there is none.
     private static func value(among columns: [String]) -> String? {
         if let first = columns.first, !first.isEmpty, first.allSatisfy({ $0.isASCII && $0.isNumber }) { return first }
         return columns.first { $0.contains("://") }
@@ -36,7 +36,7 @@ enum HeaderDoubt: Hashable {
     static func column(containing name: String, among columns: [String]) -> (column: String, separator: Character)? {
         for column in columns {
             for sign in separators where column.contains(sign) {
-                // There may be spaces around the separator.
+                // Spaces around the separator are not part of a name.
                 let names = column.split(separator: sign).map { $0.trimmingCharacters(in: .whitespaces) }
                 if names.contains(name) { return (column, sign) }
             }

@@ -1,6 +1,6 @@
 // Rows as JSON objects, one per line — RFC 8259; jsonlines.org
 
-/// Reads rows from the bytes of a JSON Lines file, a piece at a time.
+/// Reads rows from the bytes of a JSON Lines file, piece by piece.
 ///
 /// Each line is an object of strings, numbers (kept as written), `true`, `false` and `null` (an empty cell). Lines with
 /// only white space are skipped.
@@ -12,10 +12,10 @@ struct JSONLinesReader {
 
     /// The text that is being read.
     ///
-    /// It records the encoding, which notes report.
+    /// The value also records the encoding, which notes report.
     var text: PlanText { buffer.text }
 
-    /// The next row, or nil after the last one.
+    /// Returns the next row, or nil after the last one.
     mutating func next() throws(PlanError) -> PlanEntry? {
         while true {
             let rest = buffer.bytes[buffer.start...]
@@ -34,7 +34,7 @@ struct JSONLinesReader {
         }
     }
 
-    /// The entry in a line, or nil for white space.
+    /// Returns the entry in a line, or nil if the line contains only white space.
     private mutating func entry(in line: Range<Int>, line number: Int) -> PlanEntry? {
         let object = buffer.bytes.withUnsafeBufferPointer { bytes -> Result<[PlanField]?, PlanError> in
             var scan = JSONScan(UnsafeBufferPointer(rebasing: bytes[line]), line: number)
@@ -56,7 +56,7 @@ struct JSONLinesReader {
     }
 }
 
-/// A single pass over the bytes of a line.
+/// A single pass over the bytes of one line.
 private struct JSONScan {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let line: Int
@@ -69,7 +69,7 @@ private struct JSONScan {
         self.line = line
     }
 
-    /// The members of the object as fields, or nil for white space.
+    /// Returns the members of the object as fields, or nil if the line contains only white space.
     mutating func object() throws(PlanError) -> [PlanField]? {
         guard peek() != nil else { return nil }
         try take("{", "{")
@@ -150,7 +150,7 @@ private struct JSONScan {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
-    /// Reads a string at its opening quote.
+    /// Reads a string, starting at its opening quote.
     private mutating func string() throws(PlanError) -> String {
         position += 1
         var text: [UInt8] = []
@@ -190,7 +190,7 @@ private struct JSONScan {
         }
     }
 
-    /// The character of one `\uXXXX`, or of two that form a surrogate pair.
+    /// Returns the character for one `\uXXXX`, or for two that form a surrogate pair.
     private mutating func scalar() throws(PlanError) -> Character {
         var units = [try codeUnit()]
         if UTF16.isLeadSurrogate(units[0]), takes("\\"), takes("u") { units.append(try codeUnit()) }
@@ -210,10 +210,10 @@ private struct JSONScan {
         return unit
     }
 
-    /// The next byte, including white space.
+    /// The next byte, which may be white space, or nil at the end.
     private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-    /// The next byte that is not white space.
+    /// Skips white space, and returns the byte after it, or nil at the end.
     private mutating func peek() -> UInt8? {
         while let byte = next, [0x20, 0x09, 0x0D, 0x0A].contains(byte) { position += 1 }
         return next

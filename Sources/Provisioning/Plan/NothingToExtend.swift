@@ -1,8 +1,8 @@
-// The plan to extend has no journal, or its journal has another name — Docs/CommandLine.md, provision
+// The error for a plan to extend that has no journal under the expected name — Docs/CommandLine.md, provision
 
 public import ReaderInterface
 
-/// There is no journal to which the new rows of a plan could be appended.
+/// The error that there is no journal to which the new rows of a plan could be appended.
 public struct NothingToExtend: ClassifiedError {
     /// The source of the rows.
     public let plan: PlanSource
@@ -15,9 +15,10 @@ public struct NothingToExtend: ClassifiedError {
     /// A description in one sentence.
     public var description: String { "There is no journal of \(plan.name) to extend: \(journal) does not exist." }
 
-    /// The journals of ranges that this range continues, longest first; empty for a plan in a file.
+    /// Returns the journals of ranges that this range continues, longest first.
     ///
-    /// `names` are file names. Only those with the suffix of a journal count.
+    /// The result is empty for a plan in a file. `names` are file names. Only those with the suffix of a journal are
+    /// considered.
     public func shorter(among names: [String], suffix: String) -> [(journal: String, range: PlanRange)] {
         guard case .range(let range) = plan else { return [] }
         return names.filter { $0.hasSuffix(suffix) }.compactMap { name in

@@ -7,9 +7,9 @@ import TagTypes
 
 /// The results of checking a plan row by row.
 public struct PlanCheck: Sendable {
-    /// The number of bad rows to keep.
+    /// The maximum number of bad rows to keep.
     ///
-    /// Further ones are only counted.
+    /// Other bad rows are only counted.
     public static let badRowLimit = 1000
     /// A placeholder for the UID of a future tag.
     ///
@@ -19,24 +19,24 @@ public struct PlanCheck: Sendable {
     private let recipe: RowRecipe
     private let permitsFaults: Bool
     private let lint = PhoneLint()
-    /// The rows that are invalid or have no message that fits: the first ``badRowLimit`` of them.
+    /// The first ``badRowLimit`` rows that are invalid or have no message that fits.
     public private(set) var badRows: [PlanError] = []
     /// The number of all bad rows.
     public private(set) var badRowCount = 0
-    /// The number of rows that can be written.
+    /// The number of valid rows, which can be written.
     public private(set) var goodRowCount = 0
-    /// The lengths of the shortest and the longest message in bytes, or nil if there is none.
+    /// The lengths of the shortest and the longest message in bytes, or nil if there is no message.
     public private(set) var messageLengths: ClosedRange<Int>?
     /// The valid rows whose messages are too long for the most common chip, ``commonChip``.
     public private(set) var longRows = RowNumbers()
-    /// The chip that most plans use, and the length of the longest message that it holds.
+    /// The chip that most plans use, and the length in bytes of the longest message that it holds.
     public static let commonChip = (name: ChipModel.ntag213.shortName, capacity: ChipModel.ntag213.capacity ?? 0)
-    /// The estimated exchanges for writing all rows to Type 2 Tags.
+    /// The estimated number of exchanges for writing all rows to Type 2 Tags.
     public private(set) var exchanges = ExchangeEstimate.none
 
     /// The problems that phones will have with valid rows, by rule, in the order in which they were found.
     public private(set) var warnings: [RowWarning] = []
-    /// The numbers of valid rows whose tags get locked, and of valid rows whose tags get a password.
+    /// The number of valid rows whose tags get locked, and the number of valid rows whose tags get a password.
     public private(set) var (lockedRowCount, protectedRowCount) = (0, 0)
     /// Whether the message of any valid row contains the tag's UID.
     public private(set) var isOfUID = false
@@ -46,16 +46,16 @@ public struct PlanCheck: Sendable {
     public private(set) var requiredChips: Set<RequiredChip> = []
     /// Notes on how the plan's file was read.
     public internal(set) var notes: [PlanNote] = []
-    /// Whether the tag of any valid row gets the password of the run.
+    /// Whether the tag of any valid row gets the password that is given for the whole run.
     public private(set) var takesGeneralPassword = false
     private var hasOwnPasswords = false
-    /// Whether the tag of any valid row gets a 4-byte password, and whether any gets a key.
+    /// Whether the tag of any valid row gets a 4-byte password, and whether the tag of any valid row gets a key.
     private var (needsPassword, needsKey) = (false, false)
     private var columns: [String] = []
     private var knownColumns: Set<String> = []
     /// The maximum number of columns to examine.
     ///
-    /// In JSON Lines each row may have its own columns.
+    /// In JSON Lines, each row may have its own columns.
     private static let columnLimit = 1000
 
     /// Creates a check for a plan with these settings.
@@ -68,15 +68,17 @@ public struct PlanCheck: Sendable {
         self.permitsFaults = permitsFaults
     }
 
-    /// The columns that have no effect, from all rows.
+    /// The columns of all rows that have no effect.
     public var unusedColumns: [UnusedColumn] { recipe.unused(of: columns) }
 
-    /// Whether the rows have passwords although the plan does not say which tags to protect.
+    /// Whether the rows have passwords, but the plan does not say which tags to protect.
     public var hasIdlePasswords: Bool {
         hasOwnPasswords && protectedRowCount == 0 && !columns.contains(RowSettings.Column.protect.rawValue)
     }
 
-    /// The column that seems to hold passwords but is not used, although tags get a password; nil if there is none.
+    /// The column that seems to hold passwords but is not used, although tags get a password.
+    ///
+    /// Nil if there is none.
     public var unusedPasswordColumn: String? {
         guard protectedRowCount > 0 else { return nil }
         return unusedColumns.first { $0.meant == RowSettings.Column.password.rawValue }?.name
@@ -91,7 +93,8 @@ public struct PlanCheck: Sendable {
     /// The names of the chips that can hold all messages and can be locked and protected as the rows require, smallest
     /// first.
     ///
-    /// If rows require chips, only a chip that all of them accept counts. There is none if they require different ones.
+    /// If rows require a certain chip, only a chip that suits all of these rows is named. If they require different
+    /// chips, none is.
     public var fittingChips: [String] {
         guard let length = messageLengths?.upperBound else { return [] }
         if isSigned { return fits.filter(\.fits).map(\.tag.chip) }
@@ -100,7 +103,7 @@ public struct PlanCheck: Sendable {
     }
 
     private func isCandidate(_ chip: ChipModel, forLength length: Int) -> Bool {
-        // Lengths are not compared here: each row was already checked against the chip that it requires.
+        // Do not compare lengths here: each row was already checked against the chip that it requires.
         guard requiredChips.isEmpty else { return requiredChips.allSatisfy { $0.matches(chip) } }
         // No chip with a key is in the list of common tags.
         return (chip.isListed || needsKey) && chip.capacity ?? 0 >= length
@@ -108,7 +111,7 @@ public struct PlanCheck: Sendable {
 
     private func isSuitable(_ chip: ChipModel) -> Bool {
         if lockedRowCount > 0 {
-            // Other Type 5 Tags only get a read-only mark, which other tools can remove.
+            // Other Type 5 Tags can only be marked as read-only, and other tools can remove the mark.
             if let layout = chip.type5Layout, layout.lock != .anyBlock { return false }
             // An NTAG 424 DNA accepts no change to its capability container without a key.
             if chip.id == ChipModel.ntag424.id { return false }
@@ -123,7 +126,9 @@ public struct PlanCheck: Sendable {
     /// Whether the tags fill in and sign their messages.
     public var isSigned: Bool { recipe.dynamic != nil }
 
-    /// Checks an entry; returns nil for a bad one, which is added to ``badRows``.
+    /// Checks an entry.
+    ///
+    /// If it is bad, adds it to ``badRows`` and returns nil.
     public mutating func add(_ entry: PlanEntry) -> CheckedRow? {
         do throws(PlanError) {
             switch entry {
@@ -195,7 +200,7 @@ public struct PlanCheck: Sendable {
     private mutating func warn(_ warning: RowWarning, of row: PlanRow) {
         let place = warnings.firstIndex { $0.rule == warning.rule } ?? warnings.count
         if place == warnings.count { warnings.append(warning) }
-        // A rule may find two problems in one row.
+        // A rule may find more than one problem in a row.
         if warnings[place].last != row.number { warnings[place].add(row) }
     }
 }
@@ -210,7 +215,7 @@ public struct CheckedRow: Sendable {
     public let messageLength: Int
 }
 
-/// A problem that phones will have with some rows, or that the author probably overlooked.
+/// A problem that phones will have with some rows, or a fault that the plan's author probably overlooked.
 public struct RowWarning: Hashable, Sendable {
     /// The rule's name, in lower camel case.
     public let rule: String
@@ -220,7 +225,7 @@ public struct RowWarning: Hashable, Sendable {
     ///
     /// It may quote the row's message.
     public let message: String
-    /// The rows with this problem.
+    /// The numbers of the rows with this problem.
     public private(set) var rows = RowNumbers()
     /// The lines of the file on which these rows begin.
     public private(set) var lines = RowNumbers()
@@ -247,9 +252,9 @@ public struct RowWarning: Hashable, Sendable {
         last = row.number
     }
 
-    /// The rows with their lines, and the problem, such as `Rows 1 to 20 (lines 2 to 21): iPhones ignore Wi-Fi records`.
+    /// The rows, their lines, and the problem: `Rows 1 to 20 (lines 2 to 21): iPhones ignore Wi-Fi records`.
     ///
-    /// Lines are left out if they are the same, as in a range or in JSON Lines.
+    /// The lines are left out if their numbers equal those of the rows, which is the case in a range and in JSON Lines.
     public var text: String {
         let places = lines == rows ? "" : " (\(lines.text(of: "line")))"
         return "\(rows.capitalizedText)\(places): \(message)"
@@ -258,7 +263,7 @@ public struct RowWarning: Hashable, Sendable {
 
 /// The estimated number of exchanges for writing a row to a Type 2 Tag.
 ///
-/// The duration is estimated from it.
+/// The duration is estimated from this number.
 public struct ExchangeEstimate: Hashable, Sendable {
     /// The number of READ commands, 16 bytes each.
     public private(set) var reads: Int
@@ -274,13 +279,14 @@ public struct ExchangeEstimate: Hashable, Sendable {
 
     /// Estimates the exchanges for a message.
     ///
-    /// The TLV and the terminator are written once, the length is cleared and set, and everything is read back twice.
+    /// The TLV and the terminator are written once, the length field is cleared first and set last, and everything is
+    /// read back twice.
     public init(messageLength: Int) {
         // T, L (1 byte, or 3 bytes from 255 on) and the Terminator TLV — NFC Forum Type 2 Tag, TLV blocks.
         let length = messageLength + (messageLength < 0xFF ? 2 : 4) + 1
         let pages = (length + 3) / 4
         writes = pages + 2
-        // The UID, the capability container and the previous content take about four more.
+        // Reading the UID, the capability container and the previous content takes about four more READ commands.
         reads = 2 * ((pages + 3) / 4) + 4
     }
 

@@ -5,7 +5,7 @@ public import ReaderInterface
 
 /// The reason why a plan cannot be used, and the place of the error.
 ///
-/// Descriptions may contain text from the file. The caller must escape it when printing.
+/// Descriptions may contain text from the file. The caller must escape this text before printing it.
 public struct PlanError: Error, Hashable, Sendable {
     /// The line of the file, counted from 1, or nil for the plan as a whole.
     public let line: Int?
@@ -25,7 +25,7 @@ public struct PlanError: Error, Hashable, Sendable {
     public enum Reason: Hashable, Sendable {
         /// The file cannot be opened or read.
         case unreadable(file: String, reason: String)
-        /// The file is a pipe or a device, so a continued run could not read it again.
+        /// The file is a pipe or a device, so a run that is continued later could not read it again.
         case notAFile(String)
         /// The file's name does not have the extension of a plan.
         case unknownFormat(file: String)
@@ -40,11 +40,11 @@ public struct PlanError: Error, Hashable, Sendable {
         case workbook
         /// The bytes are not UTF-8.
         case notUTF8
-        /// The bytes are not valid in the encoding that the user named or the file's byte order mark shows.
+        /// The bytes are not valid in the encoding that the user named or that the file's byte order mark indicates.
         case notEncoded(PlanEncoding)
-        /// The byte order mark of the file belongs to a different encoding from the one that the user named.
+        /// The byte order mark of the file belongs to a different encoding than the one that the user named.
         case otherEncoding(found: PlanEncoding, named: PlanEncoding)
-        /// UTF-16 was named, but neither a byte order mark nor the first characters show the byte order.
+        /// The user named UTF-16, but neither a byte order mark nor the first characters show the byte order.
         case noByteOrderMark
         /// The file contains a NUL.
         case nul
@@ -60,7 +60,7 @@ public struct PlanError: Error, Hashable, Sendable {
         /// A carriage return is not followed by a line feed.
         case loneCarriageReturn
 
-        /// The line is not a JSON object. The offset is in bytes from the start of the line.
+        /// The line is not a JSON object. The offset is the number of bytes from the start of the line.
         case notJSON(offset: Int, expected: String)
         /// A value is an object or an array.
         case nestedValue
@@ -82,31 +82,33 @@ public struct PlanError: Error, Hashable, Sendable {
         case badDynamic(String)
         /// A template names an unknown column.
         case unknownColumn(RecordOption.Name, placeholder: String, known: [String])
-        /// A template names an unknown column. Its name is part of a longer one in the header, in which this character
-        /// seems to separate the columns.
+        /// A template names an unknown column. The unknown name is part of a longer one in the header, in which this
+        /// character seems to separate the columns.
         case joinedColumns(placeholder: String, header: String, separator: Character)
-        /// There is neither a record option nor a column named like one. The value is a column whose name is similar.
+        /// There is neither a record option nor a column named like one. The value is a column with a similar name, or
+        /// nil if there is none.
         case nothingToWrite(UnusedColumn?)
-        /// There is nothing to write: the first line contains this value, so it seems to be a row instead of a header.
+        /// There is nothing to write: the first line contains this value, so that line seems to be a row instead of a
+        /// header.
         case noHeader(value: String)
         /// There is nothing to write, because this character seems to separate the columns of the header.
         case otherSeparator(header: String, separator: Character)
         /// Every cell of the row is empty.
         case emptyRow
-        /// A cell that is used in the template of this option is empty.
+        /// A cell that the template of this option uses is empty.
         case emptyCell(RecordOption.Name)
-        /// Every cell that could make a record is empty.
+        /// Every cell that could become a record is empty.
         case noRecord
 
-        /// The value of a setting is not one of those expected.
+        /// The value of a setting is not among the permitted ones.
         case badSetting(value: String, expected: String)
-        /// The password is invalid. It is never repeated in messages.
+        /// The password is invalid. Messages never contain it.
         case badPassword
-        /// The row's tag is to be protected, but there is no password.
+        /// The row's tag must be protected, but there is no password.
         case noPassword
         /// The values of the row do not form a message.
         case record(RecordOptionError)
-        /// `ndef check` reports errors in the row's message, each as a full sentence.
+        /// `ndef check` reports these errors in the row's message, each as a full sentence.
         case faulty([String])
         /// The message is longer than the chip's capacity.
         case tooLarge(needed: Int, capacity: Int, chip: String)
@@ -114,7 +116,7 @@ public struct PlanError: Error, Hashable, Sendable {
         case deliveredPassword
         /// The tags get a password, but a column that seems to hold passwords is not used.
         case unusedPassword
-        /// The name differs only in case, or in surrounding white space, from one that has an effect.
+        /// The name differs only in case, or in surrounding white space, from this name, which has an effect.
         case otherCase(String)
     }
 }
@@ -134,7 +136,7 @@ extension PlanError: ClassifiedError {
         }
     }
 
-    /// The place, then what is wrong in the plan and what to do about it, in full sentences.
+    /// The place of the error, what is wrong in the plan, and what to do about it, in full sentences.
     public var description: String {
         switch (line, column) {
         case (let line?, let column?): "Line \(line), column \(column): \(reason.message)"
@@ -157,7 +159,7 @@ extension PlanError.Reason {
         case .empty: "The plan is empty. It must begin with a header line or a JSON object."
         case .noRows: "The plan has a header, but no row."
         case .tooLong(let limit):
-            "The row is longer than \(limit) bytes. Look for a missing quote or line end."
+            "The row is longer than \(limit) bytes. Look for a missing quote or line ending."
         case .workbook:
             "The plan is a spreadsheet file, not text. Save it as CSV. Excel: File > Save As > CSV UTF-8 (Comma delimited). LibreOffice: File > Save As > Text CSV."
         case .notUTF8: "The bytes are not UTF-8."
@@ -175,7 +177,7 @@ extension PlanError.Reason {
             "A quote is in the wrong place. Quote a field that contains a quote, and write that quote twice."
         case .unterminatedQuote: "The quote that opens here is never closed."
         case .loneCarriageReturn:
-            "There is a carriage return without a line feed. Save the plan with line ends LF or CRLF."
+            "There is a carriage return without a line feed. Save the plan with LF or CRLF line endings."
         case .notJSON(let offset, let expected):
             "The line is not a JSON object. Expected at offset \(offset): \(expected)."
         case .nestedValue: "The value is an object or an array. Give a string, a number, true, false or null."
@@ -184,7 +186,7 @@ extension PlanError.Reason {
         case .reservedColumn(let name):
             "A column cannot be named \(name): {\(name)} is filled in by the tool. Rename the column."
         case .badRange(let range, let reason): "--range \(range): \(reason)"
-        case .changedMeanwhile: "The plan was changed while it was read. Run the same command again."
+        case .changedMeanwhile: "The plan was changed while it was being read. Run the same command again."
         case .badTemplate(let option, let reason): "\(option.option): \(reason)"
         case .badDynamic(let reason): "\(DynamicRecipe.option): \(reason)"
         case .unknownColumn(let option, let placeholder, let known):
@@ -223,7 +225,9 @@ extension PlanError.Reason {
             + "sep=\(separator)"
     }
 
-    /// Advice on how to use a column with full URLs; empty for options that do not percent-encode cells.
+    /// Returns advice on how to use a column with full URLs.
+    ///
+    /// It is empty for options that do not percent-encode cells.
     private static func rawAdvice(for option: RecordOption.Name) -> String {
         guard option == .uri || option == .smartPoster else { return "" }
         return ". For a column with full URLs: \(option.option) '{COLUMN:raw}'"

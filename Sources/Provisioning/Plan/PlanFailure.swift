@@ -1,10 +1,8 @@
-// Reasons why a plan is not started or continued
+// Errors that prevent a plan from being started or continued
 
 public import ReaderInterface
 
-/// Rows of a plan that cannot be written.
-///
-/// Nothing was started.
+/// The error that a plan was not started, because some of its rows cannot be written.
 public struct BadRows: ClassifiedError {
     /// The first bad rows, with the reason for each.
     public let rows: [PlanError]
@@ -31,7 +29,7 @@ public struct BadRows: ClassifiedError {
     }
 }
 
-/// The plan or its recipe differs from the one that the journal was started with.
+/// The error that the plan or its recipe differs from the one that the journal was started with.
 public struct PlanChanged: ClassifiedError {
     /// The name of the journal.
     public let journal: String
@@ -45,7 +43,7 @@ public struct PlanChanged: ClassifiedError {
     public var description: String { "The journal \(journal) was started with another plan. Nothing was started." }
 }
 
-/// New tags would get a different password from the tags that already have rows.
+/// The error that new tags would get a different password than the tags that already have rows.
 public struct OtherPassword: ClassifiedError {
     /// The name of the journal.
     public let journal: String

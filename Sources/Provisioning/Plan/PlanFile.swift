@@ -1,4 +1,4 @@
-// A plan in a file: its rows and the SHA-256 of the file in one pass — Docs/CommandLine.md, provision
+// A plan in a file. Its rows and the SHA-256 of the file are read in one pass — Docs/CommandLine.md, provision
 
 public import DurableFiles
 import Foundation
@@ -9,12 +9,12 @@ public final class PlanFile: PlanReading {
     public enum Format: Hashable, Sendable {
         /// Values separated by commas (RFC 4180), semicolons or tabs.
         case csv
-        /// Values separated by tabs, whatever the header contains.
+        /// Values separated by tabs, even if the header contains other separators.
         case tsv
-        /// A JSON object per line.
+        /// One JSON object per line.
         case jsonLines
 
-        /// The format for the extension of a file's name.
+        /// Determines the format from the extension of a file's name.
         public init(file: String) throws(PlanError) {
             switch (file as NSString).pathExtension.lowercased() {
             case "csv", "txt": self = .csv
@@ -37,13 +37,14 @@ public final class PlanFile: PlanReading {
     /// - Parameters:
     ///   - path: the path of the file.
     ///   - encoding: the encoding of the text, or nil to detect it from the bytes.
-    /// - Throws: ``PlanError/Reason/notAFile(_:)`` also for `-`, because a continued run reads the plan again.
+    /// - Throws: ``PlanError`` if the file cannot be used. `-` is reported as ``PlanError/Reason/notAFile(_:)``,
+    ///   because a continued run reads the plan again.
     public convenience init(path: String, encoding: PlanEncoding? = nil) throws(PlanError) {
         guard path != "-" else { throw PlanError(.notAFile("Standard input")) }
         try self.init(path: path, format: Format(file: path), encoding: encoding)
     }
 
-    /// Opens a plan in this format, whatever its name.
+    /// Opens a plan in this format, regardless of the file's name.
     public init(path: String, format: Format, encoding: PlanEncoding? = nil) throws(PlanError) {
         let bytes = try PlanBytes(path: path)
         let text = PlanText(source: { () throws(PlanError) in try bytes.next() }, named: encoding)
@@ -55,7 +56,9 @@ public final class PlanFile: PlanReading {
         }
     }
 
-    /// Notes for the user about anything unexpected in how the file was read; complete after the last row.
+    /// Notes for the user about anything unexpected in the way the file was read.
+    ///
+    /// They are complete after the last row.
     public var notes: [PlanNote] {
         var notes: [PlanNote] = []
         if let text = csv?.text ?? jsonLines?.text {
@@ -69,13 +72,15 @@ public final class PlanFile: PlanReading {
         return notes
     }
 
-    /// The columns that all rows have, or nil if each row has its own.
+    /// Returns the columns that all rows have, or nil if each row has its own.
     public func columns() throws(PlanError) -> [String]? {
         try csv?.readHeader()
         return csv?.columns
     }
 
-    /// The next row, or the reason why it is invalid; nil after the last one.
+    /// Returns the next row, or the reason why it is invalid.
+    ///
+    /// Returns nil after the last row.
     ///
     /// - Throws: an error after which reading cannot continue.
     public func next() throws(PlanError) -> PlanEntry? {
@@ -85,11 +90,11 @@ public final class PlanFile: PlanReading {
         return entry
     }
 
-    /// The SHA-256 of all bytes of the file; reads the rest of the file.
+    /// Reads the rest of the file, and returns the SHA-256 of all its bytes.
     public func digest() throws(PlanError) -> SHA256Digest { try bytes.digest() }
 }
 
-/// The bytes of a file, hashed while they are read.
+/// The bytes of a file, which are hashed while they are read.
 private final class PlanBytes {
     private static let pieceLength = 1 << 18
 
@@ -111,7 +116,7 @@ private final class PlanBytes {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// The next piece, which is empty at the end.
+    /// Returns the next piece of the file, which is empty at the end.
     func next() throws(PlanError) -> [UInt8] {
         while true {
             var count = 0

@@ -3,7 +3,9 @@
 import DurableFiles
 import Foundation
 
-/// The numbers from a first to a last one, one per row, in a column `n`.
+/// The numbers from a first to a last one.
+///
+/// Each row has one number, in a column `n`.
 public struct PlanRange: Hashable, Sendable {
     /// The first number, 0 or more.
     public let first: Int
@@ -14,7 +16,7 @@ public struct PlanRange: Hashable, Sendable {
 
     /// The maximum number of rows.
     ///
-    /// A longer range is probably a mistake: the journal of this many rows takes a gigabyte.
+    /// A longer range is probably a mistake: even a journal with this many rows takes a gigabyte.
     public static let rowLimit = 10_000_000
 
     /// Reads a range such as `1-1000`.
@@ -33,14 +35,14 @@ public struct PlanRange: Hashable, Sendable {
         (self.first, self.last, self.step) = (first, last, step)
     }
 
-    /// Parses digits only.
+    /// Parses a number that consists only of digits.
     ///
     /// `Int(_:)` alone would also accept a sign.
     private static func number(_ text: Substring) -> Int? {
         text.allSatisfy { $0.isASCII && $0.isNumber } ? Int(text) : nil
     }
 
-    /// Reads the range from a file name without an extension; nil for other names.
+    /// Reads the range from a file name without an extension, or returns nil for any other name.
     public init?(fileName: some StringProtocol) {
         guard fileName.hasPrefix(Self.prefix) else { return nil }
         let parts = fileName.dropFirst(Self.prefix.count).components(separatedBy: Self.stepInfix)
@@ -57,7 +59,7 @@ public struct PlanRange: Hashable, Sendable {
         first == other.first && step == other.step && (last - first) / step > (other.last - first) / step
     }
 
-    /// The range from the first to the last number that this range shares with another one, or nil if they share none.
+    /// Returns the first and the last number that this range shares with another one, or nil if they share none.
     public func numbers(commonWith other: PlanRange) -> ClosedRange<Int>? {
         let (shorter, longer) = count < other.count ? (self, other) : (other, self)
         let isCommon = { index in longer.contains(shorter.first + index * shorter.step) }
@@ -74,7 +76,7 @@ public struct PlanRange: Hashable, Sendable {
         number >= first && number <= last && (number - first).isMultiple(of: step)
     }
 
-    /// Reads a range from its ``options``, as journals store them; nil for any other text.
+    /// Reads a range from its ``options``, which journals store, or returns nil for any other text.
     init?(options: String) {
         let words = options.split(separator: " ")
         guard words.count == 2 || words.count == 4, let step = words.count == 4 ? Int(words[3]) : 1,
@@ -83,13 +85,13 @@ public struct PlanRange: Hashable, Sendable {
         self = range
     }
 
-    /// The beginning of the ``options`` of each range.
+    /// The text with which the ``options`` of each range begin.
     package static let optionsPrefix = "--range "
 
     /// The options for the command line.
     public var options: String { "\(Self.optionsPrefix)\(first)-\(last)" + (step == 1 ? "" : " --step \(step)") }
 
-    /// The name of a file for the range, without an extension: `range-1-1000`.
+    /// The file name for the range, without an extension: `range-1-1000`.
     var fileName: String { "\(Self.prefix)\(first)-\(last)" + (step == 1 ? "" : "\(Self.stepInfix)\(step)") }
 }
 
@@ -100,7 +102,7 @@ final class RangeRows: PlanReading {
 
     /// The column with the number.
     ///
-    /// A file cannot have a column of this name.
+    /// A file cannot have a column with this name.
     static let column = "n"
 
     init(_ range: PlanRange) { self.range = range }

@@ -18,7 +18,7 @@ public struct PlanRow: Hashable, Sendable {
         self.fields = fields
     }
 
-    /// The value in a column, or nil if the row has no such column.
+    /// Returns the value in a column, or nil if the row has no such column.
     public subscript(column: String) -> String? { fields.first { $0.name == column }?.value }
 }
 
@@ -42,10 +42,13 @@ public struct PlanIdentity: Hashable, Sendable {
     public let file: String
     /// The SHA-256 of the file's bytes or the range's options, in upper-case hexadecimal.
     public let sha256: String
-    /// The templates and settings of the command line that apply to every row, one per line.
+    /// The templates and settings from the command line that apply to every row.
+    ///
+    /// Each element is one line.
     public let recipe: [String]
-    /// The digest of the run's password or keys; nil if no row needs one, or if an earlier version of nfctool created
-    /// the journal.
+    /// The digest of the run's password or keys.
+    ///
+    /// Nil if no row needs a password or keys, or if an earlier version of nfctool created the journal.
     public let password: PlanPassword?
 
     /// Creates an identity.
@@ -61,10 +64,10 @@ public struct PlanIdentity: Hashable, Sendable {
 
     /// The lines of the recipe that affect the rows.
     ///
-    /// The overwrite setting is left out: each run gives it again, and it changes no row.
+    /// The overwrite setting is left out, because each run specifies it again and it changes no row.
     var lastingRecipe: [String] { recipe.filter { !$0.hasPrefix(RowSettings.overwritePrefix) } }
 
-    /// The lines of the recipe that affect the messages, without locks, passwords and the chip.
+    /// The lines of the recipe that affect the messages, without those for locks, passwords and the chip.
     private var messageRecipe: [String] {
         lastingRecipe.filter { line in
             line != RowSettings.lockLine && line != RowSettings.protectLine
@@ -72,7 +75,7 @@ public struct PlanIdentity: Hashable, Sendable {
         }
     }
 
-    /// Whether equal rows of another plan become equal messages, except for random digits.
+    /// Whether equal rows of this plan and another one become equal messages, except for random digits.
     func hasMessages(of other: PlanIdentity) -> Bool { messageRecipe == other.messageRecipe }
 
     /// Whether the messages contain random digits.
@@ -83,7 +86,7 @@ public struct PlanIdentity: Hashable, Sendable {
 
     /// Whether the recipe names the records.
     ///
-    /// If not, the plan's columns define them.
+    /// If not, the plan's columns define the records.
     public var namesRecords: Bool { recipe.contains { !RowSettings.isLine($0) } }
 
     /// Whether the recipe names no records, and another plan has all of its settings.

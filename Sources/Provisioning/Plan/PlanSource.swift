@@ -3,7 +3,7 @@
 import DurableFiles
 import Foundation
 
-/// The rows of a plan: from a file or a range of numbers.
+/// The source of a plan's rows: a file or a range of numbers.
 public enum PlanSource: Hashable, Sendable {
     /// A file. Without an encoding, the encoding is detected from the bytes.
     case file(String, PlanEncoding? = nil)
@@ -18,7 +18,8 @@ public enum PlanSource: Hashable, Sendable {
         }
     }
 
-    /// The path that the journal's name is derived from: the plan's file, or for a range a name in the current folder.
+    /// The path from which the journal's name is derived: that of the plan's file or, for a range, a name in the
+    /// current folder.
     public var journalStem: String {
         switch self {
         case .file(let path, _): URL(fileURLWithPath: path).resolvingSymlinksInPath().path
@@ -26,9 +27,9 @@ public enum PlanSource: Hashable, Sendable {
         }
     }
 
-    /// Whether the rows can be read here.
+    /// Whether the rows can be read on this machine.
     ///
-    /// A station may have only the name of a plan.
+    /// A station may know only the name of a plan.
     public var isThere: Bool {
         switch self {
         case .file(let path, _): FileManager.default.fileExists(atPath: path)
@@ -36,7 +37,7 @@ public enum PlanSource: Hashable, Sendable {
         }
     }
 
-    /// The columns that all rows have, or nil if each row has its own.
+    /// Returns the columns that all rows have, or nil if each row has its own.
     public func columns() throws(PlanError) -> [String]? { try open().columns() }
 
     func open() throws(PlanError) -> any PlanReading {
@@ -49,12 +50,12 @@ public enum PlanSource: Hashable, Sendable {
 
 /// A source of rows that are read one at a time.
 protocol PlanReading: AnyObject {
-    /// The columns that all rows have, or nil if each row has its own.
+    /// Returns the columns that all rows have, or nil if each row has its own.
     func columns() throws(PlanError) -> [String]?
-    /// The next row, or the reason why it is invalid. Nil after the last one.
+    /// Returns the next row, or the reason why it is invalid. Returns nil after the last row.
     func next() throws(PlanError) -> PlanEntry?
-    /// The digest by which the plan is recognised. Reads the rest of the plan.
+    /// Reads the rest of the plan, and returns the digest by which the plan is recognised.
     func digest() throws(PlanError) -> SHA256Digest
-    /// Notes on how the plan was read. Complete after the last row.
+    /// Notes about the way the plan was read. They are complete after the last row.
     var notes: [PlanNote] { get }
 }

@@ -6,28 +6,28 @@ public enum PlanStanding: Hashable, Sendable {
     case new
     /// The journal is continued.
     case continued
-    /// The plan changed, but no row has a tag: the journal is created again.
+    /// The plan changed, but no row has a tag, so the journal is created again.
     case restarted
     /// The new rows at the end of the plan are added to the journal, and rows that no tag has are corrected.
     ///
-    /// The extended plan may also lock tags that the earlier one left unlocked.
+    /// The extended plan may also lock tags that the earlier plan left unlocked.
     case extended(PlanDifferences)
 
-    /// The identity of the extended plan, or nil if the journal keeps its own.
+    /// The identity of the extended plan, or nil if the journal keeps its own plan.
     public var extendedPlan: PlanIdentity? {
         if case .extended(let differences) = self { differences.plan } else { nil }
     }
 }
 
 extension CheckedPlan {
-    /// Compares the plan with its journal as a run does, without changing anything.
+    /// Compares the plan with its journal in the same way as a run, but without changing anything.
     ///
     /// - Parameters:
     ///   - journal: the journal, or nil if the plan was not started.
     ///   - name: the name of the journal for errors.
     ///   - extends: whether new rows at the end of the plan are appended to the journal, and corrected rows replaced.
     /// - Returns: what the run does with the journal.
-    /// - Throws: ``BadRows``, ``PlanChanged``, ``OtherPassword``, ``NothingToExtend``; `JournalError`, also
+    /// - Throws: ``BadRows``, ``PlanChanged``, ``OtherPassword``, ``NothingToExtend``; `JournalError`, for example
     ///   `rowsNotShown` for a login that may not read rows; `PlanError`.
     public func standing(
         in journal: (any ProvisionJournal)?, named name: String, extends: Bool = false
@@ -36,14 +36,14 @@ extension CheckedPlan {
             guard !extends else { throw NothingToExtend(plan: source, journal: name) }
             return .new
         }
-        // Rows without their content would all seem to differ from the plan.
+        // If their content cannot be read, all rows would seem to differ from the plan.
         guard journal.readsRows else { throw JournalError.rowsNotShown(journal: name) }
         let hasPassword = hasThePassword(of: journal.plan)
-        // The file may have been saved again, for example with other line ends. Only the rows count.
+        // The file may have been saved again, for example with other line endings. Only differences in rows count.
         let differences = try isThePlan(of: journal.plan) ? nil : journal.differences { try rows($0) }
         let isSame = differences.map { $0.recipe.isEmpty && $0.rowCount == 0 } ?? true
-        // If the password of a station differs from that of the plan, the station is wrong, not the plan. A journal in
-        // a database that is opened only for reading has no station.
+        // In a plan that stations share, a different password is an error at the station, not a change of the plan.
+        // `station` cannot be tested here: it is nil for a journal in a database that is opened only for reading.
         let isOther = !isSame || !hasPassword && journal is EmbeddedJournal
         if isOther, try !journal.hasTags() { return .restarted }
         var addition: PlanDifferences?

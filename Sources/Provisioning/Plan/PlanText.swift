@@ -1,4 +1,4 @@
-// A plan's text as UTF-8, whatever its encoding — Unicode 16.0, 3.10 and 23.8; Microsoft code page 1252
+// A plan's text, converted to UTF-8 from any supported encoding — Unicode 16.0, 3.10 and 23.8; Microsoft code page 1252
 
 import Foundation
 
@@ -6,7 +6,8 @@ import Foundation
 public enum PlanEncoding: String, CaseIterable, Hashable, Sendable {
     /// UTF-8, with or without a byte order mark.
     case utf8 = "utf-8"
-    /// UTF-16. A byte order mark shows the byte order; without one, only the order that Windows writes is recognised.
+    /// UTF-16. A byte order mark shows the byte order. Without one, only the byte order that Windows uses is
+    /// recognised.
     case utf16 = "utf-16"
     /// UTF-16 with the low byte first.
     case utf16LittleEndian = "utf-16le"
@@ -27,9 +28,10 @@ public enum PlanEncoding: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// The bytes of a plan as UTF-8, a piece at a time.
+/// The bytes of a plan as UTF-8, piece by piece.
 ///
-/// A byte order mark decides the encoding. Without one, it is the encoding that the user named, or else UTF-8.
+/// A byte order mark determines the encoding. Without a mark, the encoding is the one that the user named, otherwise
+/// UTF-8.
 struct PlanText {
     /// Returns the next piece of the file, which is empty at the end.
     private let source: () throws(PlanError) -> [UInt8]
@@ -47,13 +49,13 @@ struct PlanText {
 
     /// Reads text.
     ///
-    /// Without a byte order mark, its encoding is the one that the user named, or else UTF-8.
+    /// Without a byte order mark, its encoding is the one that the user named, otherwise UTF-8.
     init(source: @escaping () throws(PlanError) -> [UInt8], named: PlanEncoding? = nil) {
         self.source = source
         self.named = named
     }
 
-    /// The encoding of the text, or nil before the first piece.
+    /// The encoding of the text, or nil before the first piece is read.
     var encoding: PlanEncoding? {
         switch form {
         case .utf8: .utf8
@@ -63,10 +65,10 @@ struct PlanText {
         }
     }
 
-    /// Whether the text read so far, as Windows-1252, is also valid UTF-8 with a different meaning.
+    /// Whether the text read so far was decoded as Windows-1252, but is also valid UTF-8 with a different meaning.
     var isAlsoUTF8: Bool { form == .windows1252 && sequences.isText }
 
-    /// The next piece in UTF-8, which is empty at the end.
+    /// Returns the next piece in UTF-8, which is empty at the end.
     mutating func next() throws(PlanError) -> [UInt8] {
         if form == nil { try begin() }
         while true {
@@ -83,7 +85,7 @@ struct PlanText {
         }
     }
 
-    /// Detects the form of the file from its first bytes.
+    /// Detects the encoding of the file from its first bytes.
     ///
     /// The bytes after a byte order mark are kept in ``held``.
     private mutating func begin() throws(PlanError) {
@@ -101,7 +103,7 @@ struct PlanText {
             default: nil
             }
         if let found, let named, found.encoding != named, found.form == .utf8 || named != .utf16 {
-            // Report the byte order only if the user named one.
+            // Report the byte order as part of the encoding only if the user named it.
             let isOfOrder = named == .utf16LittleEndian || named == .utf16BigEndian || found.form == .utf8
             throw PlanError(line: 1, .otherEncoding(found: isOfOrder ? found.encoding : .utf16, named: named))
         }
@@ -113,7 +115,7 @@ struct PlanText {
         }
     }
 
-    /// The form of a file without a byte order mark, from the encoding that the user named.
+    /// Returns the form of a file without a byte order mark, according to the encoding that the user named.
     private func unmarkedForm() throws(PlanError) -> Form {
         switch named {
         case .utf8, nil: return .utf8
@@ -126,7 +128,7 @@ struct PlanText {
         }
     }
 
-    /// Whether the first characters include ASCII or Latin-1 characters with the low byte first.
+    /// Whether the first characters show that the low byte comes first: some of them are ASCII or Latin-1 characters.
     private var isLikeLittleEndian: Bool {
         let places = stride(from: 0, to: min(held.count, Self.signatureLength) - 1, by: 2)
         return places.contains { held[$0 + 1] == 0 } && !places.contains { held[$0] == 0 }
@@ -157,7 +159,7 @@ struct PlanText {
         return text
     }
 
-    /// The characters of the bytes 80 to FF, in UTF-8, or nil for the five bytes that are not assigned.
+    /// The characters for the bytes 80 to FF, in UTF-8, with nil for the five bytes that are not assigned.
     private static let windows1252: [[UInt8]?] = (UInt8(0x80)...0xFF).map { byte in
         guard let character = String(bytes: [byte], encoding: .windowsCP1252),
             let scalar = character.unicodeScalars.first, scalar.properties.generalCategory != .control
@@ -200,7 +202,7 @@ struct PlanText {
 
 /// Detects whether bytes are UTF-8 text with at least one non-ASCII character.
 ///
-/// Not all overlong forms are recognised as invalid.
+/// Some overlong forms, which are invalid, are not recognised.
 private struct UTF8Sequences {
     private var isPossible = true
     private var hasMore = false

@@ -1,8 +1,12 @@
-// The bytes of a plan, read a piece at a time
+// The bytes of a plan, which are read piece by piece
 
-/// The bytes of a plan that have been read but not used yet: at most about twice the longest record, or one piece.
+/// The bytes of a plan that have been read but not used yet.
+///
+/// They are at most about twice as long as the longest record, or one piece.
 struct RecordBuffer {
-    /// The maximum length of a record in bytes, far more than a row for a tag needs.
+    /// The maximum length of a record in bytes.
+    ///
+    /// A row for a tag needs far less.
     static let maximumRecordLength = 1 << 20
 
     private(set) var text: PlanText
@@ -17,7 +21,7 @@ struct RecordBuffer {
 
     /// Reads more after an incomplete record.
     ///
-    /// The buffer doubles, so that a long record is not scanned too often.
+    /// The length of the buffer is doubled, so that a long record is not scanned too often.
     mutating func readOn() throws(PlanError) {
         guard bytes.count - start <= Self.maximumRecordLength else {
             throw PlanError(line: line, .tooLong(limit: Self.maximumRecordLength))
@@ -42,6 +46,6 @@ struct RecordBuffer {
 public enum PlanEntry: Hashable, Sendable {
     /// A row.
     case row(PlanRow)
-    /// An invalid row. The rows after it can be read.
+    /// An invalid row. The rows after it can still be read.
     case bad(PlanError)
 }

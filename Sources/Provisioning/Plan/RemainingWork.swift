@@ -1,4 +1,4 @@
-// The rows of a plan that are left, and the work that they need — Docs/Provisioning.md
+// The rows of a plan that are left, and the work that is left to do for them — Docs/Provisioning.md
 
 import Foundation
 
@@ -12,7 +12,7 @@ public struct RemainingWork: Sendable {
     public private(set) var locked = 0
     /// The number of remaining rows whose tags will get a password.
     public private(set) var protected = 0
-    /// The exchanges that the remaining rows need if their tags are Type 2 Tags.
+    /// The number of exchanges that the remaining rows need if their tags are Type 2 Tags.
     public private(set) var exchanges = ExchangeEstimate.none
     private var done = IndexSet()
 
@@ -20,8 +20,8 @@ public struct RemainingWork: Sendable {
     ///
     /// - Parameters:
     ///   - journal: the journal that is continued, or nil if all rows remain.
-    ///   - extendedPlan: the plan to which the journal is extended, or nil if it keeps its own.
-    /// - Throws: `JournalError`.
+    ///   - extendedPlan: the plan to which the journal is extended, or nil if it keeps its own plan.
+    /// - Throws: `JournalError` if the journal cannot be read.
     public init(after journal: (any ProvisionJournal)?, as extendedPlan: PlanIdentity? = nil) throws {
         guard let journal else { return }
         let rule = SealRule(of: extendedPlan ?? journal.plan)
@@ -34,7 +34,7 @@ public struct RemainingWork: Sendable {
 
     /// Adds a row of the plan.
     ///
-    /// Returns whether it remains to be provisioned.
+    /// Returns whether the row remains to be provisioned.
     @discardableResult public mutating func add(_ row: CheckedRow) -> Bool {
         guard !done.contains(row.order.row.number) else {
             provisioned += 1

@@ -2,19 +2,19 @@
 
 public import Chips
 
-/// A chip, found by its name as people write it: `ntag215`, `NTAG215`, `mifare-ultralight-c`.
+/// A chip that is found by its name in any usual spelling: `ntag215`, `NTAG215`, `mifare-ultralight-c`.
 public struct RequiredChip: Hashable, Sendable {
     /// The model.
     public let model: ChipModel
 
     /// The chip's name as nfctool writes it.
     public var name: String { model.shortName }
-    /// The length of the longest message in bytes, or nil if it is known only from the tag.
+    /// The length of the longest message in bytes, or nil if only the tag itself shows it.
     public var capacity: Int? { model.capacity }
 
-    /// The chips that identify themselves: first those in the list of capacities, smallest first, then the others.
+    /// The chips that identify themselves: first the chips in the list of capacities, smallest first, then the others.
     ///
-    /// A plain Ultralight is not included because it cannot be distinguished from similar chips.
+    /// A plain Ultralight is not included, because it cannot be distinguished from similar chips.
     public static let all: [RequiredChip] = {
         let models = ChipModel.all.filter(\.isRequirable)
         let isListed = { (model: ChipModel) in model.isListed && model.listedName == model.shortName }
@@ -24,7 +24,7 @@ public struct RequiredChip: Hashable, Sendable {
 
     private init(model: ChipModel) { self.model = model }
 
-    /// The chip with this name or identifier.
+    /// Finds the chip with this name or identifier, or returns nil if there is none.
     ///
     /// Case, spaces, punctuation, `MIFARE` and `DNA` are ignored.
     public init?(named name: String) {

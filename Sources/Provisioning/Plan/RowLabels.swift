@@ -2,21 +2,21 @@
 
 /// Finds the label of a row: the value in its column `id` or, if it has no such column, in its first column.
 package struct RowLabels: Sendable {
-    /// The maximum length of a label, so that there is room for the result next to it.
+    /// The maximum length of a label in characters, so that there is room for the result next to it.
     private static let longest = 16
 
-    /// The cells that may be shown; nil if rows have no labels.
+    /// The cells that may be shown, or nil if rows have no labels.
     private let cells: OpenCells?
 
     /// Creates the labels for the rows of a plan.
     package init(of plan: PlanIdentity) { cells = OpenCells(of: plan) }
 
-    /// Creates labels that are always nil.
+    /// Creates labels for a plan whose rows have none.
     package init() { cells = nil }
 
-    /// The row's label.
+    /// Returns the row's label.
     ///
-    /// Nil if it is empty, long, secret, a setting such as `lock`, or equal to the row's number.
+    /// The result is nil if the cell is empty, long, secret, a setting such as `lock`, or equal to the row's number.
     package func label(of row: PlanRow) -> String? {
         guard let cells, let field = row.fields.first(where: { $0.name.lowercased() == "id" }) ?? row.fields.first,
             RowSettings.Column(rawValue: field.name) == nil, !field.value.isEmpty,
@@ -26,7 +26,7 @@ package struct RowLabels: Sendable {
         return field.value
     }
 
-    /// The row's number with its label, such as `44 (A-0044)`.
+    /// Returns the row's number with its label, if any, such as `44 (A-0044)`.
     package func name(of row: PlanRow) -> String {
         "\(row.number)" + (label(of: row).map { " (\($0))" } ?? "")
     }

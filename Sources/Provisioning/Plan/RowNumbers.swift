@@ -2,7 +2,7 @@
 
 /// Row numbers in ascending order.
 ///
-/// The first few ranges are kept; all other numbers are only counted.
+/// The first few ranges are kept. All other numbers are only counted.
 public struct RowNumbers: Hashable, Sendable {
     private static let keptRanges = 5
     private var ranges: [ClosedRange<Int>] = []
@@ -11,16 +11,16 @@ public struct RowNumbers: Hashable, Sendable {
     /// Creates an empty list.
     public init() {}
 
-    /// Creates a list of the numbers in a set.
+    /// Creates a list from the numbers in a set.
     public init(_ numbers: Set<Int>) { for number in numbers.sorted() { add(number) } }
 
     /// The first number, or nil if there is none.
     public var first: Int? { ranges.first?.lowerBound }
 
-    /// How many numbers there are.
+    /// The number of row numbers in the list.
     public var count: Int { ranges.reduce(unnamed) { $0 + $1.count } }
 
-    /// Adds a number that is higher than all existing ones.
+    /// Adds a number that is greater than all existing ones.
     public mutating func add(_ number: Int) {
         if unnamed == 0, let last = ranges.last, last.upperBound == number - 1 {
             ranges[ranges.count - 1] = last.lowerBound...number
@@ -34,7 +34,7 @@ public struct RowNumbers: Hashable, Sendable {
     /// The rows in words, such as `row 3`, `rows 1 to 1000` or `rows 1, 3, 5 to 9 and 12 more`.
     public var text: String { text(of: "row") }
 
-    /// The numbers in words that begin with a noun, such as `lines 4 to 9`.
+    /// Returns the numbers in words after a noun, such as `lines 4 to 9`.
     package func text(of noun: String) -> String {
         var parts = ranges.flatMap { range in
             range.count <= 2 ? range.map { "\($0)" } : ["\(range.lowerBound) to \(range.upperBound)"]
@@ -46,6 +46,6 @@ public struct RowNumbers: Hashable, Sendable {
         return noun + (count == 1 ? " " : "s ") + list
     }
 
-    /// The rows in words for the beginning of a sentence, such as `Row 3`.
+    /// The rows in words, with a capital letter for the beginning of a sentence, such as `Row 3`.
     package var capitalizedText: String { text.prefix(1).uppercased() + text.dropFirst() }
 }

@@ -5,7 +5,7 @@ public import NDEF
 import SecureDynamicMessaging
 import TagTypes
 
-/// What one row specifies for its tag: the content and the settings.
+/// The content and the settings that one row specifies for its tag.
 public struct RowOrder: Sendable {
     enum Records: Sendable {
         case templates([Template], MirrorContent?)
@@ -15,7 +15,7 @@ public struct RowOrder: Sendable {
 
     /// The row.
     public let row: PlanRow
-    /// The settings besides the message.
+    /// The settings for the tag, apart from its message.
     public let settings: RowSettings
     private let records: Records
 
@@ -25,10 +25,10 @@ public struct RowOrder: Sendable {
         self.records = records
     }
 
-    /// Whether the row has its own password, which its tag gets if it is protected.
+    /// Whether the row has its own password, which its tag gets if the tag is protected.
     var hasOwnPassword: Bool { !(row[RowSettings.Column.password.rawValue] ?? "").isEmpty }
 
-    /// Whether the row's tag gets the password of the run.
+    /// Whether the row's tag gets the password that is given for the whole run.
     var takesGeneralPassword: Bool { settings.protect && !hasOwnPassword }
 
     /// Whether the message contains the tag's UID.
@@ -56,7 +56,7 @@ public struct RowOrder: Sendable {
         }
     }
 
-    /// The columns that are used in a URI and whose cell in this row contains a line break, or white space at either
+    /// The columns that are used in a URI and whose cells in this row contain a line break, or white space at either
     /// end.
     var strayBlanks: [String] {
         switch records {
@@ -66,13 +66,15 @@ public struct RowOrder: Sendable {
         }
     }
 
-    /// The layout and the settings of the URL that the tag signs, or nil for other messages.
+    /// Returns the layout and the settings of the URL that the tag signs, or nil for other messages.
     func dynamic() throws(PlanError) -> (layout: SDMLayout, recipe: DynamicRecipe)? {
         guard case .dynamic(let template, let recipe) = records else { return nil }
         return (try template.layout(for: row), recipe)
     }
 
-    /// The message for the tag with this UID; reads the files that templates name.
+    /// Returns the message for the tag with this UID.
+    ///
+    /// Reads the files that templates name.
     public func message(uid: [UInt8]) throws(PlanError) -> OrderedMessage {
         switch records {
         case .options(let options):
@@ -109,9 +111,9 @@ public struct RowOrder: Sendable {
         }
     }
 
-    /// The column that caused the error.
+    /// Returns the column that caused the error.
     ///
-    /// If columns are named like options, it is the column of the option.
+    /// If columns are named like options, this is the column named like the option.
     private func column(of error: RecordOptionError) -> String? {
         let name: RecordOption.Name? =
             switch error {
@@ -129,10 +131,10 @@ public struct RowOrder: Sendable {
     }
 }
 
-/// A message, and the content that the chip mirrors into it.
+/// A message, and the place for the content that the chip mirrors into it.
 public struct OrderedMessage: Sendable {
     /// The message, with `0` in the places that the chip fills in.
     public let message: NDEFMessage
-    /// The content that the chip mirrors and its place, or nil for none.
+    /// The content that the chip mirrors, and its place, or nil if the chip mirrors nothing.
     public let mirror: MirrorPlacement?
 }

@@ -4,19 +4,19 @@ public import Composing
 import SecureDynamicMessaging
 public import TagTypes
 
-/// How rows become messages: with the templates of the command line, or with columns named like record options.
+/// The recipe by which rows become messages: the templates on the command line, or columns named like record options.
 ///
-/// A cell is always data. In a column named like an option, it may begin with `hex:` if that option accepts DATA, but
-/// `@FILE` is plain text. In a template, both forms work only if the template itself contains them (`--mime
-/// text/plain=@{file}`).
+/// A cell is always data. In a column named like an option, a cell may begin with `hex:` if that option accepts DATA,
+/// but `@FILE` in a cell is plain text. With a template, both forms work only if the template itself contains them
+/// (`--mime text/plain=@{file}`).
 public struct RowRecipe: Sendable {
     private let templates: [Template]
-    /// The mirror content that the templates ask for.
+    /// The mirror content that the templates request, or nil if there is none.
     private let mirror: MirrorContent?
     private let settings: RowSettings
-    /// The settings for tags that sign their URL; nil for other messages.
+    /// The settings for tags that sign their URL, or nil for other messages.
     ///
-    /// The template of the URL is then the only template.
+    /// If they are set, the URL's template is the only template.
     public let dynamic: DynamicRecipe?
     /// The lines for ``PlanIdentity``.
     ///
@@ -29,8 +29,8 @@ public struct RowRecipe: Sendable {
     ///
     /// - Parameters:
     ///   - options: the record options, in order.
-    ///   - settings: the settings for the tag besides its message.
-    ///   - dynamic: a URL that tags sign, instead of record options.
+    ///   - settings: the settings for the tag, apart from its message.
+    ///   - dynamic: the settings for a URL that tags sign, instead of record options, or nil.
     /// - Throws: ``PlanError``: `badDynamic` for a dynamic URL together with record options; `badTemplate` or
     ///   `unknownColumn` for an invalid placeholder; `record` for values that a chip cannot mirror.
     public init(
@@ -67,7 +67,7 @@ public struct RowRecipe: Sendable {
         }
     }
 
-    /// The password for rows without their own, or nil if there is none.
+    /// The password for rows without their own password, or nil if there is none.
     public var password: Type2Credential? { settings.password }
 
     /// The templates that read a local file for each row, such as `--mime text/plain=@notes.txt`.
@@ -85,7 +85,7 @@ public struct RowRecipe: Sendable {
     /// - Throws: ``PlanError``: `otherCase` for a name that differs from a known one only in case or white space;
     ///   `nothingToWrite`, `noHeader` or `otherSeparator` if no column makes a record; `joinedColumns` or
     ///   `unknownColumn` for a placeholder without a column; `badTemplate` for one in the wrong place. With a dynamic
-    ///   URL, `badDynamic` replaces the last two.
+    ///   URL, `badDynamic` replaces `unknownColumn` and `badTemplate`.
     public func check(columns: [String]?) throws(PlanError) {
         if let columns { try check(known: columns) }
         for template in templates {
@@ -123,10 +123,10 @@ public struct RowRecipe: Sendable {
         }
     }
 
-    /// An effective column name from which this one differs only in case or in surrounding white space.
+    /// Returns an effective column name from which this one differs only in case or in surrounding white space, or nil.
     ///
-    /// Without this check, a column named `Lock` would have no effect, and the user would notice too late that tags are
-    /// not locked.
+    /// Without this check, a column named `Lock` would have no effect, and the user would only notice later that the
+    /// tags are not locked.
     func nearName(of column: String) -> String? {
         let name = String(
             String.UnicodeScalarView(
@@ -155,7 +155,7 @@ public struct RowRecipe: Sendable {
 
     /// Checks that every cell that a template names has a value.
     ///
-    /// With an empty cell, a tag would get an incomplete address.
+    /// If a cell were empty, a tag would get an incomplete address.
     func requireValues(in row: PlanRow) throws(PlanError) {
         guard row.fields.isEmpty || row.fields.contains(where: { !$0.value.isEmpty }) else {
             throw PlanError(line: row.line, .emptyRow)
@@ -170,7 +170,7 @@ public struct RowRecipe: Sendable {
         }
     }
 
-    /// The content and the settings for a row's tag.
+    /// Returns the content and the settings for a row's tag.
     public func order(for row: PlanRow) throws(PlanError) -> RowOrder {
         var settings = settings
         for field in row.fields {
@@ -212,6 +212,6 @@ public struct RowRecipe: Sendable {
 }
 
 extension Unicode.Scalar {
-    /// Whether the character is invisible at the beginning or end of a name.
+    /// Whether the character cannot be seen at the beginning or end of a name.
     fileprivate var isBlank: Bool { properties.isWhitespace || isInvisible }
 }

@@ -1,15 +1,15 @@
-// The settings of a row besides its records — Docs/CommandLine.md, provision
+// The settings of a row, apart from its records — Docs/CommandLine.md, provision
 
 import Composing
 public import TagTypes
 
-/// The settings for a row's tag besides its message.
+/// The settings for a row's tag, apart from its message.
 public struct RowSettings: Hashable, Sendable {
     /// The existing content of a tag that may be overwritten.
     public enum Overwrite: String, CaseIterable, Hashable, Sendable {
         /// No content: the tag must be empty.
         case never
-        /// Only a message equal to the row's message.
+        /// Only a message that is equal to the row's message.
         case same
         /// Any content.
         case always
@@ -23,7 +23,7 @@ public struct RowSettings: Hashable, Sendable {
     public var protect: Bool
     /// The password, or nil if there is none.
     public var password: Type2Credential?
-    /// The required chip, or nil for any.
+    /// The required chip, or nil if any chip is accepted.
     public var require: RequiredChip?
     /// The existing content of the tag that may be overwritten.
     public var overwrite: Overwrite
@@ -43,7 +43,7 @@ public struct RowSettings: Hashable, Sendable {
         self.overwrite = overwrite
     }
 
-    /// The columns of a plan that set a value for their row.
+    /// The columns of a plan that contain a setting for each row.
     enum Column: String, CaseIterable {
         case lang, lock, protect, password, require, overwrite
     }
@@ -80,7 +80,7 @@ public struct RowSettings: Hashable, Sendable {
     /// The recipe lines that lock or protect every tag.
     static let (lockLine, protectLine) = ("--lock", "--protect")
 
-    /// The start of the recipe line with the language, and the whole line for the default language.
+    /// The start of the recipe line with the language, and the complete line for the default language.
     private static let languagePrefix = "--lang "
     static let defaultLanguageLine = languagePrefix + RowSettings().language
 
@@ -109,7 +109,7 @@ public struct RowSettings: Hashable, Sendable {
     }
 }
 
-/// Yes or no, as spreadsheets and people write it.
+/// A yes or no in one of the forms that spreadsheets and people write.
 struct Answer {
     /// The accepted values, for error messages.
     static let accepted = "yes, true, 1, no, false or 0"

@@ -2,19 +2,21 @@
 
 /// Random digits of a row, which the journal stores as a column of the same name, such as `random:32`.
 ///
-/// They are drawn when the row is added to the journal, so they are on disk before any tag is touched. A tag that is
-/// placed again gets the same digits.
+/// The digits are drawn when the row is added to the journal, so they are on disk before any tag is touched. A tag that
+/// is placed again gets the same digits.
 struct RowToken: Hashable, Sendable {
-    /// The number of digits, 4 bits each.
+    /// The number of hexadecimal digits.
     let length: Int
 
-    /// Permitted lengths.
+    /// The permitted numbers of digits.
     ///
-    /// With fewer than 16 digits, two of a million rows could get the same ones; no key has more than 64.
+    /// With fewer than 16 digits, two of a million rows might get the same digits. No key has more than 64 digits.
     static let lengths = 16...64
     private static let prefix = "random:"
 
-    /// Reads the placeholder between braces; nil if it is not a token or its length is not permitted.
+    /// Parses a placeholder, given without braces.
+    ///
+    /// The result is nil if it is not a token, or if its length is not permitted.
     init?(placeholder: String) {
         guard placeholder.hasPrefix(Self.prefix), let length = Int(placeholder.dropFirst(Self.prefix.count)),
             Self.lengths.contains(length), placeholder == Self.prefix + "\(length)"
@@ -25,7 +27,7 @@ struct RowToken: Hashable, Sendable {
     /// The column with the digits.
     var column: String { Self.prefix + "\(length)" }
 
-    /// Whether a column's name is the name of a token, or looks like one.
+    /// Whether a column's name is or looks like the name of a token.
     static func isColumn(_ name: String) -> Bool { name.hasPrefix(prefix) }
 
     /// The source of the digits.
@@ -36,7 +38,7 @@ struct RowToken: Hashable, Sendable {
         case sample
     }
 
-    /// The digits: `0` to `9` and `a` to `f`.
+    /// Returns digits from a source: `0` to `9` and `a` to `f`.
     func text(_ digits: Digits) -> String {
         var random = SystemRandomNumberGenerator()
         let letters = Array("0123456789abcdef".utf8)
@@ -68,7 +70,7 @@ extension PlanRow {
             })
     }
 
-    /// The row as written in its plan.
+    /// The row as it is written in its plan, without tokens.
     var withoutTokens: PlanRow {
         guard fields.contains(where: { RowToken.isColumn($0.name) }) else { return self }
         return PlanRow(number: number, line: line, fields: fields.filter { !RowToken.isColumn($0.name) })

@@ -9,7 +9,7 @@ enum SpreadsheetDamage: Hashable {
 
     /// Examines a cell.
     ///
-    /// Fails if it looks like a value that a person entered.
+    /// The result is nil if the cell looks like a value that a person entered.
     init?(_ cell: String) {
         let text = cell.drop(while: \.isWhitespace)
         if text.hasPrefix("#"), Self.isError(text.dropFirst()) {

@@ -7,7 +7,7 @@ import NDEF
 /// A value of a record option with placeholders: `https://example.com/{id}?tag={uid}`.
 ///
 /// Placeholders: `{column}` · `{column:raw}` · `{uid}` · `{uid:lower}` · `{n}`, the row's number · `{n:05}`, with
-/// leading zeros · `{random:32}`, 32 random digits, the same throughout the row · `{uid:mirror}` and
+/// leading zeros · `{random:32}`, 32 random digits, the same everywhere in a row · `{uid:mirror}` and
 /// `{counter:mirror}`, filled in by the chip · `{{` and `}}` for braces. Inserted text is not read as a template again.
 struct Template: Hashable, Sendable {
     enum Piece: Hashable, Sendable {
@@ -21,14 +21,14 @@ struct Template: Hashable, Sendable {
         case dynamic(String)
     }
 
-    /// The escaping of column values in this option's value.
+    /// The way in which column values are escaped in an option's value.
     private enum Encoding {
         case plain
-        /// RFC 3986, section 2.1: all but unreserved characters.
+        /// Percent-encoding of all but unreserved characters — RFC 3986, section 2.1.
         case percent
-        /// `\` before `;`, `,` and `\`.
+        /// A `\` before each `;`, `,` and `\`.
         case parts
-        /// `\` before `;`, `,`, `:`, `"` and `\`, as in the text of a Wi-Fi QR code.
+        /// A `\` before each `;`, `,`, `:`, `"` and `\`, as in the text of a Wi-Fi QR code.
         case code
     }
 
@@ -42,17 +42,17 @@ struct Template: Hashable, Sendable {
     let name: RecordOption.Name
     let pieces: [Piece]
     private let encoding: Encoding
-    /// The special forms of DATA that the template itself uses: a file or hexadecimal text.
+    /// The special form of DATA that the template itself uses: a file, or hexadecimal text.
     private let data: DataForms
 
-    /// Reads the template in an option's value.
+    /// Parses the template in an option's value.
     ///
-    /// `isDynamic` is true for a URL that the tag fills in and signs. Throws ``PlanError`` for an invalid brace or
-    /// placeholder, and for `@-`, because standard input cannot be read for each row.
+    /// If `isDynamic` is true, the value is a URL that the tag fills in and signs. Throws ``PlanError`` for an invalid
+    /// brace or placeholder, and for `@-`, because standard input cannot be read for each row.
     init(_ text: String, of name: RecordOption.Name, isDynamic: Bool = false) throws(PlanError) {
         self.name = name
         pieces = try Self.pieces(of: text, name, isDynamic)
-        // Only the text before all placeholders certainly belongs to the template itself.
+        // Only text before the first placeholder certainly belongs to the template itself.
         let beginning = if case .literal(let text) = pieces.first { text } else { "" }
         switch RecordComposer.data(in: beginning, of: name) {
         case let data? where data.utf8.starts(with: "@".utf8): self.data = .file
@@ -62,7 +62,7 @@ struct Template: Hashable, Sendable {
         encoding =
             switch name {
             case .uri, .smartPoster: .percent
-            // The name of a file is not escaped.
+            // The name of a file must not be escaped.
             case .wifi where WiFiCredential.isCode(beginning): .code
             case .wifi where data != .file: .parts
             case .vcard where BusinessCard.isFields(beginning): .parts
@@ -77,7 +77,7 @@ struct Template: Hashable, Sendable {
 
     /// Checks that no column is in a place where escaping would break the value.
     ///
-    /// Called after the columns are checked, because an unknown column is a different error.
+    /// This is called after the columns are checked, because an unknown column is a different error.
     func checkPlaces() throws(PlanError) {
         if encoding == .percent, case .column(let column, isRaw: false) = pieces.first, !hasColon {
             let option = pieces.contains(where: \.isOfDynamicURL) ? DynamicRecipe.option : name.option
@@ -98,7 +98,7 @@ struct Template: Hashable, Sendable {
         }
     }
 
-    /// The column that stands where a field name belongs, for example in a Wi-Fi network; nil if there is none.
+    /// The column that stands where a field name belongs, for example in a Wi-Fi network, or nil if there is none.
     ///
     /// Escaping would turn the whole cell into a single value.
     private var columnInPlaceOfPart: String? {
@@ -117,7 +117,7 @@ struct Template: Hashable, Sendable {
                     isEscaped = letter == "\\" && !isEscaped
                 }
             case .column(let column, isRaw: false): if isName { return column }
-            // A raw value may contain the field name, or the whole network.
+            // A raw value may contain the field name, or even the whole network.
             case .column(_, isRaw: true): isName = false
             case .uid, .number, .random, .mirror, .dynamic: break
             }
@@ -135,10 +135,10 @@ struct Template: Hashable, Sendable {
             || RowToken.isColumn(column)
     }
 
-    /// Whether the value names a file whose content is used.
+    /// Whether the value names a file, whose content is used.
     var isOfFile: Bool { data == .file }
 
-    /// Whether the tag's UID is filled in.
+    /// Whether the tool or the tag fills in the tag's UID.
     var isOfUID: Bool {
         pieces.contains {
             switch $0 {
@@ -156,8 +156,8 @@ struct Template: Hashable, Sendable {
         pieces.compactMap { if case .column(let name, _) = $0 { name } else { nil } }
     }
 
-    /// The columns that are used in a URI and whose cell contains a control character such as a line break, or white
-    /// space at either end.
+    /// Returns the columns that are used in a URI and whose cells contain a control character such as a line break, or
+    /// white space at either end.
     ///
     /// Spreadsheets do not show these characters, and an address with `%20` at its end is a different address.
     func strayBlanks(in row: PlanRow) -> [String] {
@@ -176,20 +176,22 @@ struct Template: Hashable, Sendable {
         scalar.properties.isWhitespace || scalar.properties.generalCategory == .format
     }
 
-    /// The option with only the chip's placeholders filled in, which is enough to determine the mirror content.
+    /// The option with only the chip's placeholders filled in.
+    ///
+    /// This is enough to determine the mirror content.
     var skeleton: RecordOption {
         let parts = pieces.map { piece in
             switch piece {
             case .literal(let text): text
             case .mirror(let placeholder): placeholder.rawValue
-            // A separator, so that `{uid:mirror}{n}{counter:mirror}` does not count as one mirror.
+            // Insert a separator, so that `{uid:mirror}{n}{counter:mirror}` does not count as one mirror.
             case .column, .uid, .number, .random, .dynamic: "\u{0}"
             }
         }
         return RecordOption(name: name, value: parts.joined())
     }
 
-    /// The option's value for a row and a tag.
+    /// Returns the option with its value for a row and a tag.
     ///
     /// `filler` replaces each byte that a chip mirrors. Throws ``PlanError`` if the row has no value for a column.
     func option(for row: PlanRow, uid: [UInt8], filler: UInt8) throws(PlanError) -> RecordOption {

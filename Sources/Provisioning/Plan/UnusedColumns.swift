@@ -6,10 +6,10 @@ import Composing
 public struct UnusedColumn: Hashable, Sendable {
     /// The column's name in the plan.
     public let name: String
-    /// The effective name that is probably meant, or nil if the column looks like the owner's own data.
+    /// The effective name that is probably meant, or nil if the column seems to be only for the plan's owner.
     public let meant: String?
 
-    /// Common names for a column, and the effective name that each one means.
+    /// Common names of columns, and the effective name that each of them means.
     private static let synonyms = [
         "url": "uri", "urls": "uri", "link": "uri", "website": "uri", "email": "mail", "e-mail": "mail", "phone": "tel",
         "telephone": "tel", "message": "text", "ssid": "wifi", "pwd": "password", "kennwort": "password",
@@ -25,18 +25,18 @@ public struct UnusedColumn: Hashable, Sendable {
         if let meant = Self.synonyms[word] {
             self.meant = names.contains(meant) ? meant : nil
         } else {
-            // Short names are often similar by accident: `id` does not mean `uri`.
+            // Short names are often similar only by accident: `id` does not mean `uri`.
             meant = word.utf8.count > 2 || names.contains(word) ? Spelling(name).nearest(in: names) : nil
         }
     }
 
-    /// Whether a column is named `password`, or has a name that probably means it.
+    /// Whether a column is named `password`, or has a name that probably means `password`.
     public static func meansPassword(_ name: String) -> Bool {
         name == "password" || UnusedColumn(name, among: ["password"]).meant == "password"
     }
 
-    /// All unused columns in one line, such as `Columns not used: locked (did you mean lock?), box.`, or nil if there
-    /// are none.
+    /// Returns all unused columns on one line, such as `Columns not used: locked (did you mean lock?), box.`, or nil if
+    /// there are none.
     public static func text(_ columns: [UnusedColumn]) -> String? {
         guard !columns.isEmpty else { return nil }
         let list = columns.map { $0.name + ($0.meant.map { " (did you mean \($0)?)" } ?? "") }
@@ -45,7 +45,7 @@ public struct UnusedColumn: Hashable, Sendable {
 }
 
 extension RowRecipe {
-    /// The columns without an effect.
+    /// Returns the columns that have no effect.
     public func unused(of columns: [String]) -> [UnusedColumn] {
         let effective = effectiveColumns
         let open = effective.filter { !columns.contains($0) }

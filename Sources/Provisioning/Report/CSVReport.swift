@@ -6,8 +6,8 @@ import SpreadsheetText
 ///
 /// The names of the plan's columns get the prefix `plan.`.
 ///
-/// Text cells are escaped by `SpreadsheetCell`. Numbers, times, states and bytes come from this tool and never look
-/// like formulas.
+/// Text cells are escaped by `SpreadsheetCell`. Numbers, times, states and bytes are not escaped: they come from this
+/// tool and never look like formulas.
 struct CSVReport {
     /// The maximum number of columns in Excel and LibreOffice.
     private static let columnLimit = 16_384
@@ -41,9 +41,9 @@ struct CSVReport {
         }
     }
 
-    /// The columns of all rows in order of first appearance.
+    /// Returns the columns of all rows, in the order of their first appearance.
     ///
-    /// In JSON Lines each row may have its own columns.
+    /// In JSON Lines, each row may have its own columns.
     static func planColumns(of record: any ProvisioningRecord) throws -> [String] {
         var columns: [String] = []
         var known: Set<String> = []
@@ -61,7 +61,7 @@ struct CSVReport {
         row.fields.count == columns.count && zip(row.fields, columns).allSatisfy { $0.name == $1 }
     }
 
-    /// Appends the columns that every report has.
+    /// Appends a row's cells for the columns that every report has.
     private func append(_ row: JournalRow, _ rule: SealRule, begun: String) {
         let seal = rule.carriedOut(on: row)
         stream.append("\(row.row.number),\(row.row.line),\(row.state.rawValue),")
@@ -81,7 +81,7 @@ struct CSVReport {
 
     private func append(next text: String?) { stream.append(next: text) }
 
-    /// The cell `begun` of the first row in a report, or nil for another file or a report without rows.
+    /// Returns the cell `begun` of the first row in a report, or nil for another file or a report without rows.
     static func begun(inReport bytes: [UInt8], separator: UInt8 = UInt8(ascii: ",")) -> String? {
         let lines = firstLines(2, of: bytes, separator)
         guard lines.count == 2, lines[0].starts(with: columns), lines[1].count >= columns.count,
@@ -94,14 +94,14 @@ struct CSVReport {
 
     /// Returns the cells of the first complete lines, without quotation marks.
     ///
-    /// The last line may be incomplete after the report's own columns, because the cells of the plan may be long.
+    /// The last line may end after the report's own columns, because the cells of the plan can be long.
     private static func firstLines(_ count: Int, of bytes: [UInt8], _ separator: UInt8) -> [[String]] {
         var lines: [[String]] = []
         var (cells, cell): ([String], [UInt8]) = ([], [])
         var isQuoted = false
         for byte in bytes {
             switch byte {
-            // A quotation mark in a cell is doubled, so it does not end the cell.
+            // A quotation mark within a cell is doubled, so it toggles this twice and does not end the cell.
             case UInt8(ascii: "\""): isQuoted.toggle()
             case separator where !isQuoted, UInt8(ascii: "\n") where !isQuoted:
                 cells.append(String(decoding: cell, as: UTF8.self))
@@ -137,7 +137,9 @@ extension ReportStream {
         append("\r\n")
     }
 
-    /// Appends a cell; nil leaves it empty.
+    /// Appends a cell.
+    ///
+    /// If `text` is nil, the cell is empty.
     func append(next text: String?) {
         append(byte: UInt8(ascii: ","))
         if let text { append(cell: text) }

@@ -1,10 +1,12 @@
-// Numbers as a report shows them
+// Numbers in the form in which a report shows them
 
 import Foundation
 
-/// Formats numbers as text, the same in every locale.
+/// Formats numbers as text, in the same way in every locale.
 enum Figure {
-    /// Formats `842` or `12 345`: from five digits on, groups of three with a narrow no-break space.
+    /// Formats an integer, such as `842` or `12 345`.
+    ///
+    /// From five digits on, narrow no-break spaces separate groups of three.
     static func grouped(_ number: Int) -> String {
         let digits = String(number)
         guard digits.count > 4 else { return digits }
@@ -16,7 +18,7 @@ enum Figure {
         return text
     }
 
-    /// Formats seconds for programs, such as `0.842`; nil for an invalid duration.
+    /// Formats seconds for programs, such as `0.842`, or returns nil for an invalid duration.
     static func thousandths(_ seconds: Double) -> String? {
         guard seconds >= 0, let number = Int(exactly: (seconds * 1000).rounded()) else { return nil }
         let (whole, rest) = number.quotientAndRemainder(dividingBy: 1000)
@@ -26,12 +28,14 @@ enum Figure {
     /// Formats a number with this number of decimal places.
     static func decimal(_ number: Double, places: Int) -> String { String(format: "%.\(places)f", number) }
 
-    /// Formats a number with about three digits for people to read: `0.84`, `14.2`, `142`.
+    /// Formats a number with about three digits, for readers of a report: `0.84`, `14.2`, `142`.
     static func short(_ number: Double) -> String {
         decimal(number, places: number < 9.995 ? 2 : number < 99.95 ? 1 : 0)
     }
 
-    /// Formats a share such as `98.6 %`, rounded down: only the whole is 100 %.
+    /// Formats a share such as `98.6 %`.
+    ///
+    /// It is rounded down, so that only the whole is 100 %.
     static func share(_ part: Int, of whole: Int) -> String {
         guard whole > 0 else { return "–" }
         let perMille = (Double(part) / Double(whole) * 1000).rounded(.down)

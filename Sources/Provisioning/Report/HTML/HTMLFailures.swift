@@ -1,6 +1,8 @@
 // The causes of lost tags
 
-/// A table of causes and the number of tags lost to each; empty if no tag was lost.
+/// A table of causes, with the number of tags lost to each cause.
+///
+/// It is empty if no tag was lost.
 struct HTMLFailures {
     let summary: ReportSummary
 
@@ -29,7 +31,7 @@ struct HTMLFailures {
             """
     }
 
-    /// The cause in words.
+    /// Returns the cause in words.
     private static func name(of cause: ReportSummary.Cause) -> String {
         switch cause {
         case .rowFailed: "Failed with its row"

@@ -1,6 +1,6 @@
 // The figures at the top of the page, and the bar of states
 
-/// The tiles with figures, then the bar with the number of rows in each state.
+/// The tiles with figures, followed by the bar with the number of rows in each state.
 struct HTMLFigures {
     let summary: ReportSummary
 
@@ -54,7 +54,7 @@ struct HTMLFigures {
     private var states: String {
         let counts = summary.counts
         let closed = RowSeal(lock: counts.locked > 0, protect: counts.protected > 0)
-        // Name the lock or the password only if the tags have just one of the two.
+        // Name only the lock or only the password if all these tags have just that one of the two.
         let isOne = closed.lock != closed.protect
         let present = Self.states.flatMap { state -> [(name: String, words: String, count: Int)] in
             let (count, open) = (counts.states[state] ?? 0, state == .proven ? counts.waitingForSeal : 0)
@@ -78,9 +78,9 @@ struct HTMLFigures {
 }
 
 extension RowState {
-    /// The state as a customer reads it.
+    /// Returns the state in words for a customer.
     ///
-    /// `closed` is the lock and password that the tag got; nil if this is not known.
+    /// `closed` is the lock and password that the tag got, or nil if this is not known.
     func words(closed: RowSeal?) -> String {
         switch self {
         case .proven: "verified"

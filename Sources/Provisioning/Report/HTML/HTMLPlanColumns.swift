@@ -1,11 +1,12 @@
 // The plan's own columns on a page
 
-/// The columns of the plan that a page shows for each row, without passwords; if not all fit, preferably those written
-/// to tags.
+/// The columns of the plan that a page shows for each row.
+///
+/// Passwords are never shown. If not all columns fit, those that are written to tags are preferred.
 struct HTMLPlanColumns {
     /// The maximum number of columns on a page.
     private static let limit = 3
-    /// Texts up to this length stay on one line.
+    /// Values up to this length, in bytes, stay on one line.
     private static let briefLimit = 18
 
     /// The columns to show, in the order of the plan.
@@ -13,10 +14,10 @@ struct HTMLPlanColumns {
     /// The columns that did not fit.
     private(set) var others: [String] = []
 
-    /// Thrown after the first row to end the pass over the rows.
+    /// An error that is thrown after the first row, to end the pass over the rows.
     private struct FirstRow: Error {}
 
-    /// Creates an empty selection of columns, as for a plan without rows.
+    /// Creates an empty selection of columns, for a plan without rows.
     init() {}
 
     /// Chooses from the columns of a record's first row.
@@ -49,7 +50,9 @@ struct HTMLPlanColumns {
     /// The headings of the columns.
     var heads: String { shown.map { "<th scope=\"col\">\($0.cutForPage.escapedForHTML)</th>" }.joined() }
 
-    /// The cells of a row; nil leaves them empty.
+    /// Returns the cells of a row.
+    ///
+    /// If `row` is nil, they are empty.
     func cells(of row: PlanRow?) -> String {
         shown.map { column in
             let value = row?.fields.first { $0.name == column }?.value ?? ""
@@ -59,7 +62,9 @@ struct HTMLPlanColumns {
         }.joined()
     }
 
-    /// A note that names the columns that are not shown; empty if there are none.
+    /// A note that names the columns that are not shown.
+    ///
+    /// It is empty if there are none.
     var note: String {
         guard !others.isEmpty else { return "" }
         let names = others.map(\.cutForPage).joined(separator: ", ").cutForPage.escapedForHTML

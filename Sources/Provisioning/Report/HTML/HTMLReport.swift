@@ -2,9 +2,9 @@
 
 import Foundation
 
-/// Writes the page: verdict, figures, states, rate, failures, rows that need attention, all rows.
+/// Writes the page: verdict, figures, states, rate, failures, rows that need attention, and all rows.
 ///
-/// The page has no script and loads no other file, and its policy forbids both, so it can be mailed, printed and
+/// The page has no script and loads no other file, and its policy forbids both. It can therefore be mailed, printed and
 /// archived.
 struct HTMLReport {
     let stream: ReportStream
@@ -31,7 +31,7 @@ struct HTMLReport {
     /// The element that names the program that created the page.
     static let generator = #"<meta name="generator" content="nfctool"/>"#
 
-    /// The element that identifies the journal of a delivery report by the time at which the journal was begun.
+    /// The element that identifies the journal of a delivery report by the time when the journal was started.
     static func mark(begun: String) -> String { #"<meta name="nfctool-begun" content="\#(begun)"/>"# }
 
     static func head(title: String, mark: String = "") -> String {
@@ -87,7 +87,7 @@ struct HTMLReport {
             """
     }
 
-    /// The sentences about verified tags that were later found to hold something else.
+    /// Sentences about verified tags that were later found to hold something else.
     ///
     /// Empty if there are none.
     private static func changes(_ summary: ReportSummary) -> String {
