@@ -32,7 +32,7 @@ extension StringProtocol {
 
     /// The text, cut to `width` columns with an ellipsis in its middle if it is longer.
     ///
-    /// Both ends stay visible, because they distinguish readers.
+    /// Both ends stay visible, because the names of two readers may differ at either end.
     package func cutInTheMiddle(to width: Int) -> String {
         guard columns > width else { return String(self) }
         let end = String(String(reversed()).prefix(columns: Swift.max(0, width / 2)).reversed())
@@ -48,9 +48,10 @@ extension StringProtocol {
         }
     }
 
-    /// The text as lines of at most `width` columns, broken at spaces if possible; the last of `limit` lines is cut.
+    /// The text as lines of at most `width` columns, broken at spaces if possible; if they are more than `limit`, the
+    /// last one is cut.
     ///
-    /// All lines except the first are shorter by `indent` columns, which the caller puts before them.
+    /// All lines except the first are shorter by `indent` columns, so that the caller can indent them.
     package func wrapped(to width: Int, indent: Int = 0, limit: Int = .max) -> [String] {
         var lines: [String] = []
         var rest = self[...]

@@ -4,7 +4,7 @@ package import Foundation
 
 /// Prints what happened to a tag, and when.
 package struct EventLine {
-    /// An event.
+    /// What happened to a tag.
     package enum Event: Equatable {
         case arrived
         case other(String)

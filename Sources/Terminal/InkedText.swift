@@ -19,7 +19,7 @@ package struct InkedText: Hashable, Sendable {
     /// The number of columns that the text occupies.
     package var columns: Int { pieces.reduce(0) { $0 + $1.text.columns } }
 
-    /// The text, cut with an ellipsis if it is longer.
+    /// The text, cut to `width` columns with an ellipsis at its end if it is longer.
     package func cut(to width: Int) -> InkedText {
         guard columns > width else { return self }
         var (line, left) = (InkedText(""), width)
@@ -33,7 +33,7 @@ package struct InkedText: Hashable, Sendable {
         return line
     }
 
-    /// The text, broken at spaces into lines of a width; all lines except the first are indented.
+    /// The text, broken at spaces into lines of at most `width` columns; all lines except the first are indented.
     package func wrapped(to width: Int, indent: Int) -> [InkedText] {
         var rest = pieces[...]
         let texts = pieces.map(\.text).joined().wrapped(to: max(1, width), indent: indent)
@@ -56,7 +56,7 @@ package struct InkedText: Hashable, Sendable {
         }
     }
 
-    /// The text padded with spaces to a width.
+    /// The text padded on the right with spaces to `width` columns.
     package func padded(to width: Int) -> InkedText {
         self + InkedText(String(repeating: " ", count: max(0, width - columns)))
     }

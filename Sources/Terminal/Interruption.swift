@@ -6,21 +6,21 @@ import Synchronization
 
 /// The request to end this process.
 ///
-/// Work that needs cleaning up subscribes with ``onRequest(_:)``: its handler is called, and it ends by itself within
-/// ``patience``. Without such work, the process ends at once. It also ends at once after a second signal, or when
-/// ``patience`` has passed. Then ``onForcedEnd(_:)`` runs the necessary cleanup.
+/// Work that needs cleaning up subscribes with ``onRequest(_:)``: its handler is called, and the work must end within
+/// ``patience``. Without such work, the process ends at once. The process also ends at once after a second signal, or
+/// when ``patience`` has passed. Then ``onForcedEnd(_:)`` runs the necessary cleanup.
 package enum Interruption {
-    /// The longest time from the request to the end of the process.
+    /// The longest time from the request to the end of the process, in seconds.
     private static let patience = 1.8
     /// The time in which a second signal belongs to the same request.
     ///
-    /// A terminal that closes, or a supervisor, may send two.
+    /// A terminal that closes, or a supervisor, may send two signals.
     private static let echo = Duration.milliseconds(200)
 
     private struct State {
         /// Reports why the program ends, and ends it.
         var finish: (@Sendable (ProgramEnd) -> Never)?
-        /// The first signal that requested the end.
+        /// The first signal that requested the end; nil if there was none.
         var request: Int32?
         var requestTime = ContinuousClock.now
         var lastNumber = 0
@@ -48,7 +48,7 @@ package enum Interruption {
     /// Whether no one reads standard output any more.
     package static var isOutputClosed: Bool { state.withLock { $0.request == SIGPIPE } }
 
-    /// A subscription, which ends with this object.
+    /// A subscription, which ends when this object is released.
     package final class Subscription: Sendable {
         private let number: Int
 
@@ -86,9 +86,10 @@ package enum Interruption {
     ///
     /// - Parameters:
     ///   - repair: the closure that cleans up.
-    ///   - make: must not wait for a device, because the end of the process would wait for it, too.
+    ///   - make: creates the result. It must not wait for a device, because the end of the process would wait for it,
+    ///     too.
     /// - Returns: the result of `make`, and the subscription.
-    /// - Throws: the error of `make`.
+    /// - Throws: the error that `make` throws.
     package static func onForcedEnd<Made, Problem>(
         _ repair: @escaping @Sendable () -> Void, making make: () throws(Problem) -> Made
     ) throws(Problem) -> (made: Made, subscription: Subscription) {
@@ -161,6 +162,6 @@ package enum ProgramEnd: Hashable, Sendable {
     case forced
     /// No one reads standard output any more.
     case outputClosed
-    /// Standard output cannot be written: the reason, as a clause; the change that was already made, as a sentence.
+    /// Standard output cannot be written. `reason` is a clause; `change` is a sentence about a change already made.
     case outputFailed(reason: String, change: String?)
 }

@@ -10,7 +10,7 @@ package final class LiveView: Sendable {
     /// - Parameters:
     ///   - height: the maximum number of lines.
     ///   - time: the time since the view began.
-    ///   - isLast: whether the lines stay on the terminal, so that there may be more of them.
+    ///   - isLast: whether the lines stay on the terminal. In that case, they may exceed the height.
     package typealias Lines = @Sendable (_ style: Style, _ height: Int, _ time: Duration, _ isLast: Bool) -> [String]
 
     /// The present content of the terminal.
@@ -34,7 +34,7 @@ package final class LiveView: Sendable {
 
     /// The shortest time between two drawings.
     private static let interval = Duration.milliseconds(100)
-    /// The longest time between two drawings, so that times advance even if nothing happens.
+    /// The longest time between two drawings, so that the displayed times advance even if nothing happens.
     private static let longestInterval = Duration.seconds(1)
     private static let (hiddenCursor, cursor) = ("\u{1B}[?25l", "\u{1B}[?25h")
     private static let (wholeLine, toTheEnd, wholeScreen) = ("\u{1B}[2K", "\u{1B}[J", "\u{1B}[H\u{1B}[J")
@@ -44,7 +44,7 @@ package final class LiveView: Sendable {
     /// - Parameters:
     ///   - terminal: the file descriptor of a terminal that supports control sequences.
     ///   - environment: the variables that determine the appearance: `NO_COLOR`, `TERM`, `COLUMNS`.
-    ///   - lines: called repeatedly, from any thread.
+    ///   - lines: returns the lines to show; called repeatedly, from any thread.
     package init(
         on terminal: Int32, environment: [String: String] = ProcessInfo.processInfo.environment, lines: @escaping Lines
     ) {
@@ -123,8 +123,8 @@ package final class LiveView: Sendable {
     package static func changes(from old: [String], to new: [String], isWhole: Bool) -> String {
         var text = old.isEmpty ? "\r" : "\r\u{1B}[\(old.count)A"
         for (index, line) in new.enumerated() {
-            // The line is cleared first: with the cursor after the last column, clearing would erase the character
-            // there.
+            // The line is cleared before it is written. Afterwards, the cursor may be after the last column, and
+            // clearing would erase the character in that column.
             if isWhole || index >= old.count || old[index] != line { text += wholeLine + line }
             text += "\r\n"
         }
@@ -132,9 +132,9 @@ package final class LiveView: Sendable {
         return isWhole || old.count > new.count ? text + toTheEnd : text
     }
 
-    /// Shows the cursor, unless the terminal accepts no output, as after Ctrl-S.
+    /// Shows the cursor, unless the terminal accepts no output, for example after Ctrl-S.
     ///
-    /// Takes no lock, because a drawing may hold it while it waits for the terminal.
+    /// Takes no lock, because a thread that draws may hold the lock while it waits for the terminal.
     private static func showCursor(on terminal: Int32) {
         var output = pollfd(fd: terminal, events: Int16(POLLOUT), revents: 0)
         guard poll(&output, 1, 0) == 1, output.revents & Int16(POLLOUT) != 0 else { return }

@@ -4,9 +4,10 @@ import Glibc
 package import SystemPackage
 
 extension FileDescriptor {
-    /// An unnamed file that contains text, positioned at its start.
+    /// Creates an unnamed file that contains text, positioned at its start.
     ///
-    /// It is not a pipe: a program that does not read its input would block this process, or break the pipe.
+    /// The file is not a pipe, because a program that does not read its input would block this process or break the
+    /// pipe.
     package static func unnamedFile(holding text: String) throws -> FileDescriptor {
         var path = Array("/tmp/nfctool-XXXXXX".utf8CString)
         let file = FileDescriptor(rawValue: mkstemp(&path))

@@ -6,9 +6,9 @@ import SystemPackage
 /// A command for `/bin/sh`.
 package struct ShellCommand: Sendable {
     private let text: String
-    /// Whether its standard output goes to this process's standard error instead of standard output.
+    /// Whether the command's standard output goes to this process's standard error instead of standard output.
     private let printsOnStandardError: Bool
-    /// The maximum length of a variable in bytes, including its name.
+    /// The maximum length of an environment variable in bytes, including its name.
     private static let longestVariable = 100_000
 
     package init(_ text: String, printsOnStandardError: Bool) {
@@ -24,7 +24,7 @@ package struct ShellCommand: Sendable {
     ///     can contain neither NUL nor a value of 128 KiB.
     ///   - removed: the environment variables to remove.
     /// - Returns: how the command ended, as a clause; nil for success.
-    /// - Throws: ``NotStarted`` if there is no shell to run the command.
+    /// - Throws: ``NotStarted`` if the shell cannot be started.
     package func run(
         input: String, variables: [String: String], removing removed: [String]
     ) async throws -> String? {

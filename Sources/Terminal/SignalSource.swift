@@ -48,9 +48,10 @@ package enum SignalSource {
         handle(SIGPIPE) { _ in }
     }
 
-    /// Whether a signal is not handled: `nohup` ignores SIGHUP.
+    /// Whether a signal stays ignored, as SIGHUP does under `nohup`.
     ///
-    /// A shell that runs scripts ignores SIGINT for background programs, but a SIGINT that is sent to one is intended.
+    /// A shell that runs a script makes its background programs ignore SIGINT, too. It is still handled, because a
+    /// SIGINT that is sent to such a program is intended to end it.
     private static func isIgnored(_ number: Int32) -> Bool {
         var action = sigaction()
         guard number == SIGHUP, sigaction(number, nil, &action) == 0 else { return false }

@@ -33,11 +33,11 @@ struct SilentKeyboard: Sendable {
         guard Self.isOurs(terminal) else { return }
         tcflush(terminal, TCIFLUSH)
         var settings = before
-        // TCSANOW does not wait for a terminal that accepts no output, as after Ctrl-S.
+        // TCSANOW does not wait for a terminal that accepts no output, for example after Ctrl-S.
         tcsetattr(terminal, TCSANOW, &settings)
     }
 
-    /// Whether this process may change the terminal's settings: SIGTTOU stops a background process that does.
+    /// Whether this process may change the terminal's settings: SIGTTOU stops a background process that changes them.
     private static func isOurs(_ terminal: Int32) -> Bool {
         let group = tcgetpgrp(terminal)
         // A terminal that is not the session's controlling terminal has no process group.

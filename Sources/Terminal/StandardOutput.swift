@@ -6,7 +6,8 @@ import Foundation
 package enum StandardOutput {
     /// Prints lines, each with a newline, unbuffered; prints nothing for an empty string.
     ///
-    /// `change` is a sentence about what was already done. If the output fails, the user is told at least that.
+    /// `change` is a sentence about what was already done. If the output fails, the error message includes this
+    /// sentence.
     package static func print(_ text: String, after change: String? = nil) {
         guard !text.isEmpty else { return }
         write(Array((text + "\n").utf8), after: change)

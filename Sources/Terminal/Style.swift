@@ -35,8 +35,8 @@ package struct Style: Hashable, Sendable {
 
     /// Creates a style from what is known about the terminal.
     ///
-    /// The width is `columns`, as reported by the terminal. If that is nil, it is `COLUMNS` of the environment,
-    /// otherwise 80.
+    /// The width is `columns`, as reported by the terminal. If that is nil, it is the value of the environment variable
+    /// `COLUMNS`, or 80 without that variable.
     package init(isTerminal: Bool, environment: [String: String], columns: Int?) {
         self.isTerminal = isTerminal
         let isColourless = environment["NO_COLOR"].map { !$0.isEmpty } ?? false

@@ -10,7 +10,7 @@ package struct SymbolicLink {
     ///
     /// It replaces an old link whose destination no longer exists, but never a file.
     ///
-    /// - Throws: ``InUse`` for a link whose destination exists; ``NotMade``.
+    /// - Throws: ``InUse`` for a link whose destination exists; ``NotMade`` if the link cannot be created.
     package init(at path: String, to destination: String) throws {
         var status = stat()
         if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK {
@@ -36,7 +36,7 @@ package struct SymbolicLink {
         package let reason: String
     }
 
-    /// The link is in use, and its owner would lose it.
+    /// The link is in use by another process, so it is not replaced.
     package struct InUse: Error {
         /// The path of the link.
         package let path: String

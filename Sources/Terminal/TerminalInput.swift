@@ -4,7 +4,7 @@ import Foundation
 
 /// The terminal on standard input.
 package enum TerminalInput {
-    /// Asks a question, and waits for a line; nil at the end of the input.
+    /// Asks a question and returns the line that is entered; nil at the end of the input.
     ///
     /// On a terminal, text typed before the question is discarded. With `isRepeated` it is kept, because the question
     /// asks again for what was just typed, and the answer may already be there. Throws ``InputInterrupted`` if the
@@ -35,13 +35,15 @@ package enum TerminalInput {
         return try ask()
     }
 
-    /// Changes the settings even of a terminal stopped by Ctrl-S: TCSADRAIN, TCSAFLUSH and any output would wait.
+    /// Changes the settings even of a terminal whose output Ctrl-S has stopped.
+    ///
+    /// There, TCSADRAIN, TCSAFLUSH and any output would wait.
     private static func set(_ settings: termios) {
         var settings = settings
         tcsetattr(STDIN_FILENO, TCSANOW, &settings)
     }
 
-    /// Waits for a line; nil at the end of the input.
+    /// Waits for a line and returns it; nil at the end of the input.
     ///
     /// - Throws: ``InputInterrupted`` if the process is asked to end.
     private static func line(until wakeUp: WakeUp) throws(InputInterrupted) -> String? {
@@ -53,7 +55,7 @@ package enum TerminalInput {
             let count = poll(&descriptors, nfds_t(descriptors.count), -1)
             if count < 0, errno == EINTR { continue }
             if count < 0 || descriptors[1].revents != 0 { throw InputInterrupted() }
-            // Bytes are read one by one, because the input after the line answers the next question.
+            // Bytes are read one by one, because the input after the line is the answer to the next question.
             var byte: UInt8 = 0
             let length = read(STDIN_FILENO, &byte, 1)
             if length < 0, errno == EINTR { continue }

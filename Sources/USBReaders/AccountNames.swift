@@ -4,7 +4,7 @@
 
 /// The names of users and groups, from /etc/passwd and /etc/group.
 ///
-/// On this machine, they also come from other sources of the system (LDAP …).
+/// For the running system, rather than a copy, its other sources of names (LDAP …) are used, too.
 struct AccountNames {
     /// A line of /etc/group.
     struct GroupLine {

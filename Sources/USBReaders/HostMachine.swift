@@ -13,7 +13,7 @@ public struct HostMachine: Hashable, Sendable {
     /// Whether the USB bus has device nodes, /dev/bus/usb; containers often lack them.
     public let hasUSBNodes: Bool
 
-    /// Creates a machine.
+    /// Creates a description of a machine.
     public init(
         virtualMachine: String? = nil, container: String? = nil, hasUSB: Bool = true, hasUSBNodes: Bool = true
     ) {

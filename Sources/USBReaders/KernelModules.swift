@@ -25,7 +25,7 @@ public struct KernelModules: Hashable, Sendable {
     public struct Module: Hashable, Sendable {
         /// The name, with underscores as in the kernel.
         public let name: String
-        /// The modules that use it, which must be unloaded first.
+        /// The modules that use this module and must therefore be unloaded first.
         public let users: [String]
 
         /// Creates a module.
@@ -46,7 +46,7 @@ public struct KernelModules: Hashable, Sendable {
         /// The line number, starting at 1.
         public let line: Int
 
-        /// Creates a blacklisting.
+        /// Creates an entry.
         public init(module: String, means: Means, file: String, line: Int) {
             self.module = module
             self.means = means
@@ -100,7 +100,7 @@ extension KernelModules {
         }
     }
 
-    /// Replaces dashes by underscores, which modprobe treats as equal.
+    /// Replaces dashes with underscores, which modprobe treats as equal.
     fileprivate static func normalized(_ name: Substring) -> String {
         String(name.map { $0 == "-" ? "_" : $0 })
     }

@@ -3,7 +3,7 @@
 extension LibNFCConfiguration {
     private static let mainFile = "/etc/nfc/libnfc.conf"
     private static let devicesFolder = "/etc/nfc/devices.d"
-    /// MAX_USER_DEFINED_DEVICES: libnfc ignores any further devices.
+    /// The maximum number of devices in libnfc's settings (MAX_USER_DEFINED_DEVICES); libnfc ignores any further ones.
     private static let mostDevices = 4
 
     init(root: SystemRoot, environment: [String: String]) {

@@ -25,15 +25,15 @@ public struct NodeAccess: Hashable, Sendable {
         case granted
         /// The node may be read but not written, which is not enough to use it.
         case readOnly
-        /// This user may not open it (EACCES).
+        /// This user may not open the node (EACCES).
         case noPermission
-        /// No one may open it here, as in a container that was not given the device (EPERM).
+        /// No one may open the node here, for example because a container was not given the device (EPERM).
         case notPermitted
         /// There is no such node (ENOENT).
         case missing
         /// The node exists, but the device does not (ENODEV, ENXIO).
         case deviceGone
-        /// Another process has opened it exclusively (EBUSY).
+        /// Another process has opened the node exclusively (EBUSY).
         case busy
         /// Another error number.
         case failed(Int32)
@@ -57,7 +57,7 @@ public struct NodeAccess: Hashable, Sendable {
         /// When the owner, group or mode was last set, in seconds since 1970; usually when the device was plugged in.
         public let changed: Int
 
-        /// Creates an ownership.
+        /// Creates a description of the owner and the permissions.
         public init(
             owner: UInt32, ownerName: String?, group: UInt32, groupName: String?, mode: UInt16, hasACL: Bool,
             changed: Int = 0
@@ -74,7 +74,7 @@ public struct NodeAccess: Hashable, Sendable {
 }
 
 extension NodeAccess {
-    /// Checks the access to a node of the machine or of a copy.
+    /// Checks the access to a device node, on this machine or in a copy of its files.
     ///
     /// A serial port is not opened, because that resets some boards; it is checked with `access` instead.
     public init(of path: String, root: SystemRoot = SystemRoot()) {

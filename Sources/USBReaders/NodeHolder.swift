@@ -24,7 +24,7 @@ public struct NodeHolder: Hashable, Sendable {
 
 /// The known holders of a node.
 public struct NodeHolders: Hashable, Sendable {
-    /// The processes that have the node open, as far as this user can see; this process is left out.
+    /// The processes that have the node open, as far as this user can see them, except this process.
     ///
     /// The process that has locked the node comes first.
     ///
@@ -54,7 +54,7 @@ extension NodeHolders {
     /// - Parameters:
     ///   - path: the node, with its links resolved.
     ///   - root: the tree that contains /proc.
-    ///   - processes: further processes to leave out, such as children of this process.
+    ///   - processes: additional processes to leave out, such as children of this process.
     public init(of path: String, root: SystemRoot = SystemRoot(), leavingOut processes: Set<Int32> = []) {
         let table = ProcessTable(root: root, names: AccountNames(root: root), leavingOut: processes)
         self = table.holders(of: path)

@@ -8,13 +8,13 @@ public struct PortPath: Hashable, Sendable {
     public let bus: UInt8
     /// The port numbers, starting with that of the root hub; each is at least 1.
     ///
-    /// There are one to seven of them (USB 2.0, 4.1.1: seven tiers; libusb counts them the same way).
+    /// There are one to seven of them (USB 2.0, 4.1.1: seven tiers; libusb has the same limit).
     public let ports: [UInt8]
 
     /// The maximum number of hub ports between a bus and a device.
     public static let deepest = 7
 
-    /// Creates the path of a bus and ports; nil if it is invalid.
+    /// Creates a path from a bus number and port numbers; nil if it would be invalid.
     public init?(bus: UInt8, ports: [UInt8]) {
         guard bus > 0, (1...Self.deepest).contains(ports.count), !ports.contains(0) else { return nil }
         self.bus = bus
@@ -34,7 +34,9 @@ public struct PortPath: Hashable, Sendable {
         self.init(bus: bus, ports: ports)
     }
 
-    /// Parses digits only: `UInt8.init` would accept "+1", and sysfs writes no leading zeros.
+    /// Parses digits only; nil for anything else.
+    ///
+    /// `UInt8.init` would accept "+1", and sysfs writes no leading zeros.
     private static func number(_ text: Substring) -> UInt8? {
         guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), text.utf8.first != 0x30 else { return nil }
         return UInt8(text)

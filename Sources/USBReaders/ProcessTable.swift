@@ -4,7 +4,7 @@
 
 /// The processes that /proc lists at one moment.
 struct ProcessTable {
-    /// A process of the table.
+    /// A process that /proc lists.
     private struct Process {
         let number: Int32
         let name: String
@@ -37,7 +37,8 @@ struct ProcessTable {
         }
     }
 
-    /// The holders of a node; the process that has locked it, and so works with it, comes first.
+    /// Returns the processes that have a node open, with the one that locked it first, because that process uses the
+    /// node.
     func holders(of path: String) -> NodeHolders {
         let lockers = root.lockers(of: path)
         let hidden = processes.filter { $0.open == nil && !lockers.contains($0.number) }
@@ -54,8 +55,8 @@ struct ProcessTable {
     /// Whether a device node is among these open files, even under the longer path that a program with another root
     /// directory has for it.
     private func has(_ path: String, among open: [String: String]) -> Bool {
-        // A container has pseudo-terminals with the same names, so the files are compared. In a copy they cannot be:
-        // its links point outside it.
+        // A container has pseudo-terminals with the same names, so the files themselves are compared. In a copy this is
+        // not possible, because the links point outside the copy.
         if let place = open[path], !root.isMachine || root.isSameFile(place, path) ?? true { return true }
         return open.contains { name, place in name.hasSuffix(path) && root.isSameFile(place, path) == true }
     }
@@ -73,7 +74,7 @@ struct ProcessTable {
     /// The first argument of an nfctool that holds a reader for another process.
     private static let readerHost = "reader-host"
 
-    /// The first process with this name.
+    /// The first process with this name; nil if there is none.
     func first(named name: String) -> NodeHolder? {
         processes.first { $0.name == name }.map(holder)
     }

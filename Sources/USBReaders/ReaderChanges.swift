@@ -1,6 +1,6 @@
 // Changes between two checks of sysfs
 
-/// The known readers, and which of the present ones are new.
+/// The readers that are already known, to tell which have arrived and which have left.
 struct ReaderChanges {
     private var known: [USBReader]
     /// Readers seen once without interfaces, which the kernel adds shortly after the device.

@@ -12,7 +12,7 @@ public struct ReaderConnection: Hashable, Sendable {
 
     /// Parses a connection string.
     ///
-    /// Only connection strings of `pn532_uart` have an option. All others are accepted as they are.
+    /// Only connection strings that begin with `pn532_uart` can have an option. All others are accepted as they are.
     ///
     /// - Throws: ``ReaderConnectionError`` for an unknown option or speed.
     public init(parsing text: String) throws(ReaderConnectionError) {
@@ -39,7 +39,7 @@ public struct ReaderConnection: Hashable, Sendable {
 
     /// The speed of a PN532's serial line while no program uses the reader.
     ///
-    /// Nil for other drivers, and for a speed that libnfc does not support.
+    /// It is nil for other drivers and for a speed that libnfc does not support.
     public var usualSpeed: SerialSpeed? {
         let parts = plain.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.first.map(String.init) == Self.serialDriver else { return nil }

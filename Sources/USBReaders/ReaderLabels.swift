@@ -39,9 +39,9 @@ public struct ReaderLabels: Hashable, Sendable {
         case connection(String)
     }
 
-    /// The maximum length of a label.
+    /// The maximum length of a label in characters.
     public static let longestLabel = 64
-    /// The maximum length of a line, without the line break.
+    /// The maximum length of a line in bytes, without the line break.
     static let longestLine = 1024
     /// The maximum size of the file in bytes.
     static let largestFile = 1 << 16
@@ -51,7 +51,7 @@ public struct ReaderLabels: Hashable, Sendable {
         entries.first { $0.label == label }?.target
     }
 
-    /// The first label of a USB reader.
+    /// The first label of a USB reader; nil if it has none.
     public func label(of reader: USBReader) -> String? {
         entries.first { entry in
             switch entry.target {
@@ -62,7 +62,7 @@ public struct ReaderLabels: Hashable, Sendable {
         }?.label
     }
 
-    /// The first label of a connection string.
+    /// The first label of a connection string; nil if it has none.
     public func label(ofConnection connection: String) -> String? {
         entries.first { $0.target == .connection(connection) }?.label
     }

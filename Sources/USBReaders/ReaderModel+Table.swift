@@ -11,8 +11,8 @@ extension ReaderModel {
 
     /// The limits for a command to the chip that is sent in an APDU, and for its answer.
     ///
-    /// The one-byte length also counts the frame identifier. Of the 255 bytes of an answer, the identifier and the
-    /// status word take three.
+    /// The length byte of the APDU also counts the frame identifier. Of the 255 bytes of an answer, the identifier and
+    /// the status word take three.
     private static let limitsOfACR122 = FrameLimits(command: 254, answer: 252)
     /// The limits of chips with extended frames: PN53x_EXTENDED_FRAME__DATA_MAX_LEN.
     private static let limitsOfExtendedFrames = FrameLimits(command: 264, answer: 264)

@@ -39,10 +39,10 @@ public struct ReaderModel: Hashable, Sendable {
         public let quirks: Set<Quirk>
         /// The abilities of the model besides reading and writing tags.
         public let abilities: Set<Ability>
-        /// The maximum lengths of a command to the chip and of its answer, each starting with the code.
+        /// The maximum lengths of a command to the chip and of its answer, each including its code.
         public let limits: FrameLimits
 
-        /// Creates a drive.
+        /// Creates a description from the driver and the features.
         public init(
             driver: Driver, chip: Chip, quirks: Set<Quirk> = [], abilities: Set<Ability> = [], limits: FrameLimits
         ) {
@@ -64,27 +64,27 @@ public struct ReaderModel: Hashable, Sendable {
 
     /// A radio chip that libnfc's PN53x layer supports.
     public enum Chip: String, Hashable, Sendable, CaseIterable {
-        /// An NXP chip.
+        /// The PN531 from NXP.
         case pn531 = "PN531"
-        /// An NXP chip.
+        /// The PN532 from NXP.
         case pn532 = "PN532"
-        /// An NXP chip.
+        /// The PN533 from NXP.
         case pn533 = "PN533"
-        /// A Sony chip.
+        /// The RC-S956 from Sony.
         case rcs956 = "RC-S956"
     }
 
     /// A special property of a model.
     public enum Quirk: String, Hashable, Sendable, CaseIterable {
-        /// Its commands are sent in CCID messages, so pcscd treats it as a smart-card reader and claims it.
+        /// The reader's commands are sent in CCID messages, so pcscd claims it as a smart-card reader.
         case smartCardInterface
-        /// Sometimes it can be opened only once after it was plugged in; a USB reset helps.
+        /// Sometimes the reader can be opened only once after it was plugged in; a USB reset helps.
         case opensOncePerPlugIn
-        /// Some batches time out on "set alternate setting".
+        /// Some batches of the reader time out on "set alternate setting".
         case alternateSettingTimesOut
-        /// The kernel driver pn533_usb claims it.
+        /// The kernel driver pn533_usb claims the reader.
         case claimedByPN533
-        /// Long frames may overwrite its USB descriptors; libnfc restores them when it closes the reader.
+        /// Long frames may overwrite the reader's USB descriptors; libnfc restores them when it closes the reader.
         case descriptorsOverwritten
         /// ACS gave the same product ID to a smart-card reader without an antenna (ACR38).
         case sharesNumberWithContactReader
@@ -94,11 +94,11 @@ public struct ReaderModel: Hashable, Sendable {
 
     /// An ability of a model besides reading and writing tags.
     public enum Ability: String, Hashable, Sendable, CaseIterable {
-        /// It can beep.
+        /// The reader can beep.
         case sound
-        /// It has a light that programs can control.
+        /// The reader has a light that programs can control.
         case light
-        /// It can emulate a tag.
+        /// The reader can emulate a tag.
         case cardEmulation
     }
 
@@ -120,7 +120,7 @@ public struct ReaderModel: Hashable, Sendable {
     public enum Reason: String, Hashable, Sendable, CaseIterable {
         /// A contactless reader that supports only PC/SC; its chip is not a PN53x.
         case smartCardReaderOnly
-        /// A reader of USB's smart-card class that is not in the table: with or without an antenna, it supports PC/SC.
+        /// A reader of the USB smart-card class that is not in the table; it supports PC/SC, but may have no antenna.
         case smartCardClass
         /// A Sony NFC Port-100, which has its own command set.
         case port100

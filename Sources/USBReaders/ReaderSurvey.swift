@@ -1,14 +1,14 @@
 // All facts about readers, and about the system between them and libnfc, at one moment
 
-/// The connected readers, and the facts of the system about them.
+/// The connected readers, and the facts about the system that concern them.
 public struct ReaderSurvey: Hashable, Sendable {
-    /// The readers, by port, including those that libnfc cannot drive.
+    /// The readers, sorted by port, including those that libnfc cannot drive.
     ///
     /// Serial adapters are listed in `serialPorts`.
     public let readers: [SurveyedReader]
     /// The serial ports, including missing ones that libnfc's settings name.
     public let serialPorts: [SerialPort]
-    /// Serial adapters, known by ID, without a serial port: they have no driver, or a program detached it.
+    /// Serial adapters, known by ID, that have no serial port, because they have no driver or a program detached it.
     public let portlessAdapters: [USBReader]
     /// The facts that apply to all readers.
     public let system: SystemFacts
@@ -29,14 +29,14 @@ public struct ReaderSurvey: Hashable, Sendable {
 public struct SurveyedReader: Hashable, Sendable {
     /// The reader.
     public let reader: USBReader
-    /// Whether this user may use it.
+    /// Whether this user may use the reader.
     public let access: NodeAccess
-    /// The processes that have it open.
+    /// The processes that have the reader open.
     public let holders: NodeHolders
-    /// The udev rules that name it, in udev's order.
+    /// The udev rules that name the reader, in udev's order.
     public let rules: [UdevRule]
 
-    /// Whether pcscd holds it, as far as this user can see.
+    /// Whether pcscd holds the reader, as far as this user can see.
     public var isHeldBySmartCardDaemon: Bool { reader.isHeldBySmartCardDaemon(holders) }
 
     /// Creates a surveyed reader.

@@ -17,16 +17,16 @@ public enum ReaderEvent: Hashable, Sendable {
 
 /// Watches the USB ports on its own thread.
 ///
-/// libusb reports that something changed, and sysfs shows what. If libusb reports nothing, as in a container without
-/// udev's messages, the watch reads sysfs every second. It ends when it is stopped, or when neither it nor its event
-/// stream is referenced.
+/// libusb reports that something changed, and sysfs shows what. If libusb reports nothing, for example in a container
+/// without udev's messages, the watch reads sysfs every second. The watch ends when it is stopped, or when neither the
+/// watch nor its event stream is referenced any more.
 public final class ReaderWatch: Sendable {
     /// The readers, and the adapters known by ID, that were connected when the watch began.
     public let initial: [USBReader]
-    /// The events from then on, for a single consumer.
+    /// The events since the watch began, for a single consumer.
     ///
     /// The stream ends when the watch is stopped. A device that was unplugged for less than one interval is reported as
-    /// gone and back if its device number changed.
+    /// having left and arrived if its device number changed.
     public let events: AsyncStream<ReaderEvent>
     private let thread: WatchThread
 
@@ -41,7 +41,7 @@ public final class ReaderWatch: Sendable {
     /// Starts watching.
     public init(root: SystemRoot = SystemRoot(), source: Source = .hotPlug) {
         let initial = USBReader.connected(root: root)
-        // Room for more events than users cause while no one reads the stream.
+        // The buffer has room for more events than users cause while no one reads the stream.
         let (events, continuation) = AsyncStream.makeStream(
             of: ReaderEvent.self, bufferingPolicy: .bufferingNewest(256))
         let thread = WatchThread(root: root, source: source, continuation: continuation)

@@ -54,7 +54,9 @@ extension SerialPort {
         return !name.hasPrefix("ttyS") || root.attribute("\(classFolder)/\(name)/type") != "0"
     }
 
-    /// The driver of a port's device or of a parent: newer kernels insert a "port" and a "ctrl" device in between.
+    /// The driver of a port's device or of a device above it; nil if there is none.
+    ///
+    /// Newer kernels insert a "port" and a "ctrl" device in between.
     private static func driver(of name: String, _ root: SystemRoot) -> String? {
         guard var folder = root.resolved("\(classFolder)/\(name)/device")?.split(separator: "/") else { return nil }
         for _ in 0..<3 where !folder.isEmpty {
@@ -65,7 +67,7 @@ extension SerialPort {
         return nil
     }
 
-    /// The USB device among the parent folders of a port: `…/usb1/1-2/1-2:1.0/ttyUSB0`.
+    /// The USB device among the parent folders of a port: `…/usb1/1-2/1-2:1.0/ttyUSB0`; nil if there is none.
     private static func adapter(of name: String, _ root: SystemRoot) -> USBReader? {
         guard let place = root.resolved("\(classFolder)/\(name)/device"),
             let port = place.split(separator: "/").lazy.reversed().compactMap({ PortPath(String($0)) }).first
@@ -81,7 +83,7 @@ extension SerialPort {
 
     private static func stableLinks(_ root: SystemRoot) -> [(link: String, node: String)] {
         let byID = root.names("/dev/serial/by-id").map { "/dev/serial/by-id/\($0)" }
-        // These are the names on Raspberry Pi OS for the port on the header.
+        // These are the names on Raspberry Pi OS for the port on the pin header.
         return (byID + ["/dev/serial0", "/dev/serial1"]).compactMap { link in
             guard root.destination(ofLink: link) != nil, let node = root.resolved(link) else { return nil }
             return (link, node)

@@ -8,11 +8,11 @@ public struct SerialPort: Hashable, Sendable {
     public let stableNames: [String]
     /// The USB adapter of the port; nil for a port of the board itself.
     public let adapter: USBReader?
-    /// The kernel's driver, such as `cp210x` or `uart-pl011`.
+    /// The kernel's driver, such as `cp210x` or `uart-pl011`; nil if there is none.
     public let driver: String?
-    /// Whether this user may use it.
+    /// Whether this user may use the port.
     public let access: NodeAccess
-    /// The processes that have it open.
+    /// The processes that have the port open.
     public let holders: NodeHolders
 
     /// Creates a port.

@@ -2,7 +2,7 @@
 
 @preconcurrency import Glibc
 
-/// The user of this process and the groups it is in.
+/// The user of this process and the groups of the process.
 public struct SessionUser: Hashable, Sendable {
     /// The effective user ID.
     public let number: UInt32

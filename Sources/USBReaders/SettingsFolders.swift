@@ -4,7 +4,8 @@ extension SystemRoot {
     /// The files in these folders with this extension, sorted by name; of several files with the same name, only the
     /// one in the first folder.
     ///
-    /// A link to /dev/null thus hides a file in a later folder: it is not a regular file, and has no lines.
+    /// A link to /dev/null thus hides the file of the same name in a later folder: the link does not lead to a regular
+    /// file, so it has no lines.
     func files(in folders: [String], ending: String) -> [String] {
         var seen: Set<String> = []
         var files: [(name: String, path: String)] = []

@@ -13,7 +13,7 @@ public struct SmartCardDaemon: Hashable, Sendable {
     public let serviceUnit: Unit
     /// Whether a process listens on the daemon's socket, `/run/pcscd/pcscd.comm`.
     ///
-    /// This is the daemon, or systemd, which starts it for a program that looks for smart cards.
+    /// That process is the daemon, or systemd, which starts the daemon for a program that looks for smart cards.
     public let isListening: Bool
 
     /// Creates the facts.

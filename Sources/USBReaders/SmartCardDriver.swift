@@ -6,7 +6,7 @@ public struct SmartCardDriver: Hashable, Sendable {
     public let name: String
     /// The version: `1.5.2`; nil if it is not given.
     public let version: String?
-    /// The readers it drives.
+    /// The models that the driver supports.
     public let readers: Set<Number>
 
     /// A USB vendor and product ID.
@@ -25,7 +25,7 @@ public struct SmartCardDriver: Hashable, Sendable {
         (self.name, self.version, self.readers) = (name, version, readers)
     }
 
-    /// Whether it drives a model.
+    /// Whether the driver supports a model.
     public func drives(_ model: ReaderModel) -> Bool {
         readers.contains(Number(vendor: model.vendor, product: model.product))
     }
@@ -67,7 +67,7 @@ extension SmartCardDriver {
         }
     }
 
-    /// Parses a number such as `0x072F`.
+    /// Parses a number such as `0x072F`; nil if the text is not one.
     private static func number(_ text: String) -> UInt16? {
         text.lowercased().hasPrefix("0x") ? UInt16(text.dropFirst(2), radix: 16) : nil
     }

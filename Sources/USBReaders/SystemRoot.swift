@@ -99,7 +99,7 @@ public struct SystemRoot: Hashable, Sendable {
         return readlink(place(path), &byte, 1) < 0 && errno == EACCES
     }
 
-    /// The last component of a link's destination: the driver of a `driver` link.
+    /// The last component of a link's destination: the driver of a `driver` link; nil if the path is not a link.
     func lastName(ofLink path: String) -> String? {
         destination(ofLink: path).flatMap { $0.split(separator: "/").last.map(String.init) }
     }

@@ -16,8 +16,8 @@ extension USBReader {
         }
     }
 
-    /// Creates the device on a port; nil if the port is empty, or if it is neither a known model nor a smart-card
-    /// reader.
+    /// Creates the device on a port; nil if the port is empty, or if the device is neither a known model nor a
+    /// smart-card reader.
     init?(on port: PortPath, names: [String], root: SystemRoot, model: (UInt16, UInt16) -> ReaderModel?) {
         let folder = "\(Self.devicesFolder)/\(port)"
         guard let vendor = root.attribute("\(folder)/idVendor").flatMap({ UInt16($0, radix: 16) }),
@@ -46,7 +46,7 @@ extension USBReader {
 }
 
 extension USBReader.Interface {
-    /// Reads an interface of the active configuration: `1-2:1.0`.
+    /// Reads an interface of the active configuration, such as `1-2:1.0`; nil if there is none with this name.
     fileprivate init?(named name: String, root: SystemRoot) {
         let folder = "\(USBReader.devicesFolder)/\(name)"
         guard let number = root.attribute("\(folder)/bInterfaceNumber").flatMap({ UInt8($0, radix: 16) }),

@@ -57,8 +57,8 @@ public enum USBControlError: Error, Hashable, Sendable {
 
     /// Creates the error for a result; nil for success.
     ///
-    /// libusb has one code for unexpected errors, including a refused claim; `errno` is then still that of the system
-    /// call.
+    /// libusb has one code for unexpected errors, including a refused claim; in that case, `errno` still holds the
+    /// error number of the system call.
     init?(_ result: CInt, errno: CInt) {
         guard result < 0 else { return nil }
         self =

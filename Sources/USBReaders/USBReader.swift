@@ -8,13 +8,15 @@ public struct USBReader: Hashable, Sendable {
     public let port: PortPath
     /// The device number on the bus, which changes with each plug-in.
     public let device: UInt8
-    /// The manufacturer as reported by the device: raw, at most 126 characters.
+    /// The manufacturer as reported by the device: raw, at most 126 characters; nil if it reports none.
     public let manufacturer: String?
-    /// The product as reported by the device: raw, at most 126 characters.
+    /// The product as reported by the device: raw, at most 126 characters; nil if it reports none.
     public let product: String?
-    /// The serial number as reported by the device: raw, at most 126 characters; many readers have none or share one.
+    /// The serial number as reported by the device: raw, at most 126 characters; nil if it reports none.
+    ///
+    /// Many readers have none, or share one with others.
     public let serial: String?
-    /// The interfaces, by number.
+    /// The interfaces, sorted by number.
     public let interfaces: [Interface]
 
     /// Creates a reader.
@@ -35,9 +37,9 @@ public struct USBReader: Hashable, Sendable {
     public struct Interface: Hashable, Sendable {
         /// The interface number, `bInterfaceNumber`.
         public let number: UInt8
-        /// The interface class, `bInterfaceClass`: 0x0B is a smart-card reader.
+        /// The interface class, `bInterfaceClass`: 0x0B means a smart-card reader.
         public let classCode: UInt8
-        /// The kernel driver: `pn533_usb`, `usbfs` (a program that holds it), `cp210x` …; nil if there is none.
+        /// The kernel driver: `pn533_usb`, `usbfs` (a program has claimed it), `cp210x` …; nil if there is none.
         public let kernelDriver: String?
 
         /// Creates an interface.
@@ -59,7 +61,7 @@ public struct USBReader: Hashable, Sendable {
         model.drive.map { "\($0.driver.rawValue):\(Self.threeDigits(bus)):\(Self.threeDigits(device))" }
     }
 
-    /// The kernel driver on an interface, except a program's claim (`usbfs`); nil if no driver interferes.
+    /// The kernel driver on an interface, except `usbfs`, which means a program; nil if no driver interferes.
     public var kernelDriver: String? {
         interfaces.lazy.compactMap(\.kernelDriver).first { $0 != "usbfs" }
     }
@@ -67,14 +69,14 @@ public struct USBReader: Hashable, Sendable {
     /// Whether a program has claimed an interface, for which the kernel then reports `usbfs` as the driver.
     public var isClaimedByProgram: Bool { interfaces.contains { $0.kernelDriver == "usbfs" } }
 
-    /// Whether pcscd supports the model, because it has USB's smart-card class.
+    /// Whether pcscd supports the model, because it belongs to the USB smart-card class.
     public var isSmartCardReader: Bool {
         model.reason == .smartCardReaderOnly || model.drive?.quirks.contains(.smartCardInterface) ?? false
     }
 
     /// Whether pcscd holds the reader, as far as this user can see.
     ///
-    /// `holders`, the programs that have its node open, is only evaluated for smart card readers, where the result
+    /// `holders`, the programs that have its node open, is evaluated only for smart-card readers, where the result
     /// depends on it.
     public func isHeldBySmartCardDaemon(_ holders: @autoclosure () -> NodeHolders) -> Bool {
         guard isSmartCardReader else { return false }

@@ -10,14 +10,14 @@ public struct UdevRule: Hashable, Sendable {
     public let vendor: UInt16
     /// The product ID that the line matches; nil if it matches every product of the vendor.
     public let product: UInt16?
-    /// The permission bits it sets.
+    /// The permission bits that the rule sets; nil if it sets none.
     public let mode: UInt16?
-    /// The group it sets.
+    /// The group that the rule sets; nil if it sets none.
     public let group: String?
-    /// Whether it requests access for the user at the screen: `TAG+="uaccess"`.
+    /// Whether the rule requests access for the user at the screen: `TAG+="uaccess"`.
     public let tagsUaccess: Bool
-    /// Whether it grants the user at the screen access directly, `RUN{builtin}+="uaccess"`, so that the order of the
-    /// rules does not matter.
+    /// Whether the rule grants the user at the screen access directly, `RUN{builtin}+="uaccess"`, so that the order of
+    /// the rules does not matter.
     public let appliesUaccess: Bool
     /// When the file was last changed, in seconds since 1970; the rule does not affect devices plugged in before that.
     public let modified: Int
@@ -38,13 +38,14 @@ public struct UdevRule: Hashable, Sendable {
         self.modified = modified
     }
 
-    /// The file's name, which determines the order: udev sorts by it across all folders.
+    /// The file's name, which determines the order: udev sorts the files of all folders by name.
     public var fileName: String { String(file.split(separator: "/").last ?? "") }
 
-    /// Whether its mode and group are set before libccid's rules, which then overwrite them for smart-card readers.
+    /// Whether the rule's mode and group are set before libccid's rules, which then overwrite them for smart-card
+    /// readers.
     public var runsBeforeLibccid: Bool { fileName.utf8.lexicographicallyPrecedes("92-libccid.rules".utf8) }
 
-    /// Whether its `uaccess` comes too late, because systemd evaluates the tag in `73-seat-late.rules`.
+    /// Whether the rule's `uaccess` tag comes too late, because systemd evaluates tags in `73-seat-late.rules`.
     public var tagsUaccessTooLate: Bool {
         tagsUaccess && !appliesUaccess && !fileName.utf8.lexicographicallyPrecedes("73-seat-late.rules".utf8)
     }

@@ -86,7 +86,7 @@ struct UdevTerm: Equatable {
         }
     }
 
-    /// Whether its pattern, with alternatives separated by `|`, matches an ID in the lower-case format of sysfs.
+    /// Whether the term's pattern, with alternatives separated by `|`, matches an ID in the lower-case format of sysfs.
     func matches(_ number: UInt16) -> Bool {
         (ignoresCase ? value.lowercased() : value).split(separator: "|").contains {
             fnmatch(String($0), number.hex.lowercased(), 0) == 0

@@ -50,7 +50,7 @@ final class PCSCControlCommands: Sendable {
 
     /// Executes a command.
     ///
-    /// Returns nil if it is unknown.
+    /// Returns nil if the command is unknown.
     private func execute(_ command: String, _ argument: String?, _ index: Int) throws -> String? {
         let reader = readers[index]
         switch (command, argument) {
@@ -78,7 +78,7 @@ final class PCSCControlCommands: Sendable {
             state.serial = (state.serial + 1) & 0xFFFF
             return state.serial
         }
-        // Tags in files keep their UIDs.
+        // Tags that are stored in files keep their UIDs.
         let isCounted = !tags.contains(".nfc") && !tags.contains("serial=")
         let numbered = isCounted ? tags + (tags.contains("?") ? "&" : "?") + "serial=\(serial)" : tags
         try VirtualPCSCSpec(parsing: numbered).place(on: reader)

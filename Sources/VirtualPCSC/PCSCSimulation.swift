@@ -13,7 +13,7 @@ package final class PCSCSimulation: Sendable {
 
         /// Parses `MODEL[=TAGS]`.
         ///
-        /// Nil for an unknown model.
+        /// Returns nil for an unknown model.
         package init?(_ text: String) {
             let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard let model = PCSCReaderModel(id: String(parts[0])) else { return nil }

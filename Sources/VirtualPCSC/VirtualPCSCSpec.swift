@@ -97,7 +97,7 @@ package struct VirtualPCSCSpec: Sendable {
 
     /// Parses `CHIP[*COUNT]`.
     ///
-    /// Nil if the word does not name a chip.
+    /// Returns nil if the word does not name a chip.
     private static func chips(
         _ word: Substring
     ) throws(VirtualReaderError) -> (ISO15693Chip, isFormatted: Bool, count: Int)? {
@@ -110,7 +110,7 @@ package struct VirtualPCSCSpec: Sendable {
         return (chip, isFormatted, Int(count))
     }
 
-    /// Creates a reader with these tags, not plugged in yet.
+    /// Creates a reader with these tags that is not plugged in yet.
     /// - Throws: `VirtualReaderError.fileInUse`, `VirtualReaderError.fileInaccessible`.
     package func makeReader(
         model: PCSCReaderModel, name: String? = nil

@@ -219,7 +219,9 @@ package final class TagStore: Sendable {
 
     package var error: VirtualReaderError? { state.withLock(\.error) }
 
-    /// - Throws: the errors of ``TagFile/locked()``.
+    /// Locks a file and adds it.
+    ///
+    /// - Throws: what ``TagFile/locked()`` throws.
     package func add(_ file: TagFile) throws(VirtualReaderError) {
         let lock = try file.locked()
         state.withLock { $0.files.append((file, lock, file.tag.generation)) }

@@ -119,7 +119,8 @@ struct Type4Commands {
         return Array(data)
     }
 
-    /// Returns the contents of a data object `53` if its length matches the whole answer; otherwise, the answer itself.
+    /// Returns the contents of the data object `53` in an answer if the object fills the answer, or the answer itself
+    /// if not.
     private static func contentsOfDataObject(_ answer: [UInt8]) -> ArraySlice<UInt8> {
         for (header, length) in [([0x53] as [UInt8], 1), ([0x53, 0x81], 1), ([0x53, 0x82], 2)] {
             let rest = answer.dropFirst(header.count)
@@ -133,7 +134,8 @@ struct Type4Commands {
     /// Sends READ BINARY until `count` bytes have arrived.
     func read(offset: Int, count: Int) throws(TagError) -> [UInt8] {
         var bytes: [UInt8] = []
-        // Cards may answer with fewer bytes than Le, but a card that sends single bytes must not keep the program busy.
+        // A card may answer with fewer bytes than Le. The limit stops a card that sends single bytes from keeping the
+        // program busy.
         for _ in 0...(count / mle + 1) * 2 where bytes.count < count {
             bytes += try readBinary(offset: offset + bytes.count, length: count - bytes.count)
         }
@@ -169,7 +171,7 @@ struct Type4Commands {
 
     /// Checks that UPDATE BINARY can address an offset.
     ///
-    /// Beyond 7FFF, data objects reduce the space for data.
+    /// Data for an offset beyond 7FFF is wrapped in data objects, which leave less room for it.
     func requireReach(to offset: Int) throws(TagError) {
         guard offset <= Self.maxShortOffset || mlc > Self.updateODOHeader else {
             throw .protocolViolation(

@@ -5,9 +5,9 @@ import ReaderInterface
 
 /// The state of a DESFire that is not a complete Type 4 Tag yet.
 enum DESFireState: Hashable, Sendable {
-    /// The card cannot become a Type 4 Tag. The reason is a clause.
+    /// The card cannot become a Type 4 Tag; `reason` is a clause that says why.
     case refused(reason: String)
-    /// The card has no NDEF application. A new one would get this identifier.
+    /// The card has no NDEF application. A new one would get `identifier`; `freeMemory` is in bytes.
     case withoutApplication(identifier: UInt32, freeMemory: Int)
     /// An interruption left an NDEF application whose container file holds no capability container. The NDEF file, if
     /// it exists, has `size` bytes.
@@ -21,21 +21,21 @@ extension Type4Tag {
 
     private var desfire: DESFireCommands { DESFireCommands(exchange: commands.exchange) }
 
-    /// Requests the version of the chip, once, if it is an NXP chip.
+    /// Sends GetVersion to an NXP chip, unless it was already sent.
     func identify() throws(TagError) {
         guard !isIdentified, case .nfcA(let target) = channel.target, target.isNXP else { return }
         do throws(TagError) {
             let answer = try desfire.send(.getVersion)
             if answer.sw == DESFireCommands.success { version = DESFireVersion(answer.data) }
         } catch .protocolViolation {
-            // Another kind of card answered, which reports no version.
+            // The card does not support GetVersion, so it reports no version.
         }
         isIdentified = true
     }
 
-    /// Returns the chip that GetVersion identifies.
+    /// Returns the chip that GetVersion identifies, or `nil` if it is not known.
     ///
-    /// The command is sent once.
+    /// GetVersion is sent only once.
     package func identifiedChip() throws(TagError) -> Chip? {
         try persistently("GetVersion") { () throws(TagError) in try identify() }
         return chip
@@ -43,12 +43,14 @@ extension Type4Tag {
 
     /// Whether GetVersion identifies an NTAG 424 DNA.
     ///
-    /// The command is sent once.
+    /// GetVersion is sent only once.
     package var isNTAG424: Bool {
         get throws(TagError) { try identifiedChip()?.model == .ntag424 }
     }
 
-    /// Runs a procedure with native commands of the chip, and repeats it from activation after noise.
+    /// Runs a procedure with the chip's native commands.
+    ///
+    /// After noise, the tag is activated again and the procedure is repeated from its beginning.
     ///
     /// Any earlier selection is lost. The tag is activated again afterwards, which ends any authentication.
     package func directly<Value>(
@@ -106,7 +108,7 @@ extension Type4Tag {
         return .withoutApplication(identifier: identifier, freeMemory: free)
     }
 
-    /// Returns the maximum message length after initialisation.
+    /// Returns the maximum message length in bytes after initialisation.
     ///
     /// Until the NDEF file exists, this is an estimate.
     func capacityOnceInitialised(_ state: DESFireState) -> Int {
@@ -119,13 +121,13 @@ extension Type4Tag {
         }
     }
 
-    /// Returns the memory that a new NDEF file takes, or `nil` if there is no room for it or it already exists.
+    /// Returns the number of bytes that a new NDEF file takes, or `nil` if the file does not fit or already exists.
     func memoryOnceInitialised(_ state: DESFireState) -> NDEFState.TakenMemory? {
         guard case .withoutApplication(_, let free) = state else { return nil }
         return NDEFState.TakenMemory(file: NDEFApplication.promisedSize(freeMemory: free), free: free)
     }
 
-    /// Returns 000001, as in AN11004, or the next free application identifier.
+    /// Returns 000001, as in AN11004, or the next free application identifier, or `nil` if none is free.
     private static func freeIdentifier(_ list: [UInt8]) -> UInt32? {
         let taken = Set(
             stride(from: 0, to: list.count - 2, by: 3).map {
@@ -134,7 +136,7 @@ extension Type4Tag {
         return (1...28).first { !taken.contains($0) }
     }
 
-    /// Examines an application with the NDEF name but without a valid capability container.
+    /// Examines an application that has the NDEF name but no valid capability container.
     private func unfinishedApplication() throws(TagError) -> DESFireState {
         let foreign = DESFireState.refused(reason: "its NDEF application was not created by nfctool")
         let files = try desfire.send(.getFileIDs)
@@ -163,7 +165,7 @@ extension Type4Tag {
         return .unfinished(size: size, hasContainerFile: true)
     }
 
-    /// Whether each byte of a container file is either zero or already that of the container that nfctool writes.
+    /// Whether each byte of a container file is either zero or equal to the byte that nfctool writes there.
     private func isBegun(_ bytes: [UInt8], _ size: Int?) -> Bool {
         let zeros = [UInt8](repeating: 0, count: Type4CapabilityContainer.minimalLength)
         let container = size.map { NDEFApplication.container(size: $0) } ?? zeros
@@ -205,7 +207,9 @@ extension Type4Tag {
         }
     }
 
-    /// Creates the missing files; `size` is that of an existing NDEF file, and `limit` the maximum for a new one.
+    /// Creates the missing files.
+    ///
+    /// `size` is the size of the NDEF file, if it exists; `limit` is the maximum size of a new one.
     private func createFiles(
         size: Int?, hasContainerFile: Bool, atMost limit: Int = NDEFApplication.largestFile
     ) throws(TagError) {
@@ -217,7 +221,8 @@ extension Type4Tag {
                     size: Type4CapabilityContainer.minimalLength))
         }
         let size = if let size { size } else { try createNDEFFile(atMost: limit) }
-        // CCLEN is written last, so that no reader mistakes a torn size for that of a smaller file.
+        // CCLEN is written last. Otherwise, a reader could mistake a partly written size for the size of a smaller
+        // file.
         let container = NDEFApplication.container(size: size)
         try desfire.writeData(NDEFApplication.containerFile, Array(container[2...]), at: 2)
         try desfire.writeData(NDEFApplication.containerFile, Array(container[..<2]))
@@ -230,10 +235,9 @@ extension Type4Tag {
         }
     }
 
-    /// Creates the NDEF file as large as the memory allows, with NLEN zero, and returns its size.
+    /// Creates the largest NDEF file that the memory allows, with NLEN zero, and returns its size in bytes.
     ///
-    /// The data sheet does not give the size of file headers, so a file that does not fit is retried with a smaller
-    /// size.
+    /// The data sheet does not give the size of file headers, so if a file does not fit, a smaller one is tried.
     private func createNDEFFile(atMost limit: Int) throws(TagError) -> Int {
         try desfire.selectApplication(0)
         let largest = min(limit, NDEFApplication.fileSize(freeMemory: try desfire.freeMemory()))
@@ -263,7 +267,7 @@ extension Type4Tag {
 // MARK: Read-only
 
 extension Type4Tag {
-    /// Returns the steps that remove the right to change the files of nfctool's application, or none on other tags.
+    /// Returns the steps that remove the right to change the files of nfctool's application, or no steps on other tags.
     ///
     /// The NDEF application must be selected.
     func accessToFreeze(_ container: Type4CapabilityContainer) throws(TagError) -> [LockStep] {

@@ -9,7 +9,7 @@ extension Type4Tag {
     private static let ndefFileNumber: UInt8 = 0x02
     /// The FileNo and the identifier of the proprietary file of an NTAG 424 DNA — NT4H2421Gx, 8.2.3.
     private static let proprietaryFile: (number: UInt8, identifier: UInt16) = (0x03, 0xE105)
-    /// The answers to select of an NTAG 4xx DNA: the real one, and the one that a PC/SC reader builds from its
+    /// The answers to select of an NTAG 4xx DNA: the real one, and the one that a PC/SC reader builds from the card's
     /// historical bytes.
     ///
     /// A DESFire has the same historical bytes and also supports GetVersion.
@@ -19,10 +19,10 @@ extension Type4Tag {
     ///
     /// Other tags pass.
     ///
-    /// - Throws: ``TagError/messageNeedsKey(isDynamic:)``; ``TagError/readOnly(reason:mayBeRestored:)`` if no key
-    ///   allows writing either.
+    /// - Throws: ``TagError/messageNeedsKey(isDynamic:)``; ``TagError/readOnly(reason:mayBeRestored:)`` if writing is
+    ///   not allowed with any key.
     package func requirePlainMessage() throws(TagError) {
-        // To other cards, GetVersion may look like the first part of a chain.
+        // Other cards may take GetVersion for the first part of a chained command.
         guard mayBeNTAG else { return }
         let rights = try persistently("GetFileSettings") { () throws(TagError) -> MessageRights? in
             try identify()
@@ -38,7 +38,7 @@ extension Type4Tag {
     /// Other tags pass.
     ///
     /// - Throws: what ``requirePlainMessage()`` throws; ``TagError/readOnly(reason:mayBeRestored:)`` for a DESFire
-    ///   whose NDEF file needs a key, because keys of a DESFire are not supported.
+    ///   whose NDEF file needs a key, because DESFire keys are not supported.
     package func requireOpenMessage() throws(TagError) {
         try requirePlainMessage()
         guard try isDESFire(), let rights = try desfireRights(), !rights.isPlain else { return }
@@ -49,7 +49,7 @@ extension Type4Tag {
     /// not report it.
     ///
     /// This costs one exchange, after which the NDEF file must be selected again.
-    /// - Throws: ``TagError/notNDEF(reason:hasForeignDirectory:)``; errors of the connection.
+    /// - Throws: ``TagError/notNDEF(reason:hasForeignDirectory:)``; connection errors.
     package func messageRights() throws(TagError) -> MessageRights? {
         if try isDESFire() { return try desfireRights() }
         guard try reportsRights() else { return nil }
@@ -60,7 +60,7 @@ extension Type4Tag {
     /// the chip does not report it.
     ///
     /// The NDEF file must be selected again afterwards.
-    /// - Throws: ``TagError/notNDEF(reason:hasForeignDirectory:)``; errors of the connection.
+    /// - Throws: ``TagError/notNDEF(reason:hasForeignDirectory:)``; connection errors.
     func containerRights() throws(TagError) -> MessageRights? {
         guard try reportsRights() else { return nil }
         return try persistently("GetFileSettings") { () throws(TagError) in
@@ -75,7 +75,7 @@ extension Type4Tag {
     private func reportsRights() throws(TagError) -> Bool {
         if try isDESFire() { return true }
         guard mayBeNTAG, case .nfcA(let target) = channel.target else { return false }
-        // If a PC/SC reader hides the answer to select, only GetVersion names the chip.
+        // If a PC/SC reader hides the answer to select, only GetVersion can identify the chip.
         if target.ats == Self.ntagATS { return true }
         return try isNTAG424
     }
@@ -106,10 +106,10 @@ extension Type4Tag {
     /// key.
     ///
     /// - Returns: the rights to the message, or nil if they are not known.
-    /// - Throws: ``TagError/notNDEF(reason:hasForeignDirectory:)``; errors of the connection.
+    /// - Throws: ``TagError/notNDEF(reason:hasForeignDirectory:)``; connection errors.
     package func addRights(to map: inout MemoryMap) throws(TagError) -> MessageRights? {
         let numbers = [Self.containerFileNumber, Self.ndefFileNumber, Self.proprietaryFile.number]
-        // The application of an NTAG 4xx DNA is the one without an identifier.
+        // The application without an identifier is that of an NTAG 4xx DNA.
         if let files = map.applications.first(where: { $0.identifier == nil })?.files {
             let settings = numbers.map { number in files.first { $0.number == number }?.settings }
             return Self.addRights(settings, to: &map)
@@ -124,7 +124,7 @@ extension Type4Tag {
         return Self.addRights(settings, to: &map)
     }
 
-    /// Adds the rights in these settings to a memory map.
+    /// Adds the rights in the given settings to a memory map.
     ///
     /// The settings are those of the capability container, of the NDEF file, and of the proprietary file of an NTAG 424
     /// DNA.

@@ -12,7 +12,7 @@ extension Type4Tag {
         try requirePlainMessage()
         let (container, freezes) = try persistently("GetFileSettings") { () throws(TagError) in
             let container = try presentFile().container
-            // An activation may have come in between and reset the selection.
+            // The tag may have been activated again in the meantime, which resets the selection.
             try ensureFileSelected()
             return (container, try accessToFreeze(container))
         }
@@ -35,13 +35,15 @@ extension Type4Tag {
         do throws(TagError) {
             try LockProcedure(plan, in: self).run()
         } catch .lockInterrupted(done: [], _, let cause) {
-            // A container that cannot be written is detected before anything has changed.
+            // This detects a container that cannot be written, before anything is changed.
             if case .cannotMakeReadOnly = cause { throw cause }
             throw .lockInterrupted(done: [], missing: plan.steps.map(\.name), cause: cause)
         }
     }
 
-    /// Whether the card may refuse to write its capability container, because it does not report the rights to it.
+    /// Whether the card may refuse to write its capability container.
+    ///
+    /// This is so if the container must be changed but the card does not report the rights to it.
     func mayRefuseLock() throws(TagError) -> Bool {
         guard containerStep(try presentFile().container) != nil else { return false }
         return try containerRights() == nil
@@ -49,7 +51,7 @@ extension Type4Tag {
 
     /// Checks that the capability container can be written, by writing the write access byte that it already holds.
     ///
-    /// - Throws: ``TagError/cannotMakeReadOnly(reason:)``; errors of the connection.
+    /// - Throws: ``TagError/cannotMakeReadOnly(reason:)``; connection errors.
     func requireWritableContainer() throws(TagError) {
         guard let piece = containerStep(try presentFile().container)?.pieces.first else { return }
         defer { forgetApplication() }
@@ -72,10 +74,10 @@ extension Type4Tag {
             reason: "its capability container cannot be written, SW \(sw.hex) (\(StatusWord(sw).meaning))")
     }
 
-    /// Returns the step for the container.
+    /// Returns the step for the container, or `nil` if it is already read-only.
     ///
-    /// It is not known whether the card can undo this UPDATE BINARY. In nfctool's own application, later steps prevent
-    /// this.
+    /// It is not known whether a later UPDATE BINARY can undo this one. In nfctool's own application, later steps
+    /// prevent that.
     private func containerStep(_ container: Type4CapabilityContainer) -> LockStep? {
         guard container.file.writeAccess != 0xFF else { return nil }
         let (old, new) = ([container.file.writeAccess], [0xFF] as [UInt8])
@@ -110,8 +112,8 @@ extension Type4Tag: LockableMemory {
             do throws(TagError) {
                 try updateContainer(at: piece.address, piece.written)
             } catch .commandFailed(_, _, let sw?) {
-                // If the answer to the first UPDATE BINARY was lost, a card that respects its container refuses to
-                // repeat it.
+                // If only the answer to the first UPDATE BINARY was lost, the container is already read-only, and a
+                // card that respects this refuses the repeated command.
                 let found = try contents(of: piece)
                 if found == piece.new { return }
                 guard found == piece.old else {

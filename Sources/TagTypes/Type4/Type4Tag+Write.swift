@@ -13,7 +13,7 @@ extension Type4Tag {
         let file = try presentFile()
         if let reason = file.writeRefusal { throw .readOnly(reason: reason) }
         try requireOpenMessage()
-        // GetFileSettings may have lost the selection. Select the file again here, where a missing answer leads to a
+        // GetFileSettings may have reset the selection. Select the file again here, where a missing answer leads to a
         // retry.
         try persistently("SELECT") { () throws(TagError) in try ensureFileSelected() }
         guard message.count <= file.container.capacity else {
@@ -50,7 +50,7 @@ extension Type4Tag {
         (0..<size).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
     }
 
-    /// Reads the capability container and names its files.
+    /// Reads the capability container and returns a memory map that names its files.
     ///
     /// The map is empty if there is no NDEF application.
     public func memoryMap() throws(TagError) -> MemoryMap {

@@ -19,7 +19,7 @@ public final class Type4Tag: ForumTag {
     /// The application or file that is selected on the card, as far as it is known.
     private enum Selected {
         case unknown
-        /// The application of the NDEF file with this identifier, and perhaps the file itself.
+        /// The application that contains the NDEF file with this identifier. The file itself may also be selected.
         case application(of: UInt16)
         /// The NDEF file with this identifier.
         case file(UInt16)
@@ -36,10 +36,10 @@ public final class Type4Tag: ForumTag {
     var commands: Type4Commands
     private var application: Application?
     private var selected = Selected.unknown
-    /// The answer to GetVersion, once it was requested.
+    /// The version that GetVersion reported, or `nil` if it was not requested or not reported.
     var version: DESFireVersion?
     var isIdentified = false
-    /// Whether the card has the application of electronic passports, once this was checked.
+    /// Whether the card has the application of electronic passports, or `nil` if this has not been checked.
     var isPassport: Bool?
     /// The known contents of the NDEF file, for each piece of a write plan.
     var known: [Span: [UInt8]] = [:]
@@ -62,8 +62,8 @@ public final class Type4Tag: ForumTag {
 
     /// The chip, if it was identified by GetVersion or by an answer to select listed in NXP's application note AN10833.
     ///
-    /// ``memoryMap()`` sends GetVersion, and so do operations on cards without an NDEF application. Reading does not
-    /// need it. A passport is recognised by its application, which no other card has.
+    /// ``memoryMap()`` sends GetVersion, and so do operations on cards without an NDEF application. Reading a message
+    /// does not require it. A passport is recognised by its application, which no other card has.
     public var chip: Chip? {
         if let version { return version.chip }
         if isPassport == true { return Chip(name: "Electronic passport", evidence: Type4Commands.passportApplication) }
@@ -72,7 +72,7 @@ public final class Type4Tag: ForumTag {
         case Self.desfireATS: return Chip(name: "MIFARE DESFire", evidence: target.ats)
         case Self.ntagATS: return Chip(name: "NTAG 4xx DNA", evidence: target.ats)
         default:
-            // Add the length byte.
+            // The ATS in the target lacks its length byte.
             let ats = [UInt8(truncatingIfNeeded: target.ats.count + 1)] + target.ats
             return ClassicOrigin.isMIFAREPlus(ats: ats) ? Chip(name: "MIFARE Plus", evidence: target.ats) : nil
         }
@@ -112,7 +112,7 @@ public final class Type4Tag: ForumTag {
 
     /// Reads bytes of the NDEF file piece by piece.
     ///
-    /// A piece that gets no answer is requested again, in shorter pieces.
+    /// If a request for a piece gets no answer, its bytes are requested again in shorter pieces.
     func readFile(offset: Int, count: Int) throws(TagError) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {
@@ -173,7 +173,7 @@ public final class Type4Tag: ForumTag {
         if case .missing(let reason) = try selectNDEFFile() { throw .notNDEF(reason: reason) }
     }
 
-    /// Notes that the NDEF file may no longer be selected, although no other application was selected.
+    /// Notes that the NDEF file may no longer be selected, although its application still is.
     func noteOtherCommand() {
         if case .file(let file) = selected { selected = .application(of: file) }
     }
@@ -254,7 +254,7 @@ public final class Type4Tag: ForumTag {
         return try commands.read(offset: 0, count: container.nlenSize)
     }
 
-    /// Selects the NDEF application and returns the status, or nil if the card supports only proprietary commands.
+    /// Selects the NDEF application and returns the status word, or nil if the card supports only proprietary commands.
     ///
     /// A MIFARE Plus is such a card.
     private func applicationStatus() throws(TagError) -> StatusWord? {
@@ -272,7 +272,7 @@ public final class Type4Tag: ForumTag {
         do throws(TagError) {
             isPassport = try persistently("SELECT") { () throws(TagError) in
                 let answer = try commands.selectPassportApplication()
-                // To other cards, GetVersion may look like the start of a chain, which this SELECT ended.
+                // Other cards may take GetVersion for the start of a chained command, which this SELECT ended.
                 return try (answer == .lastCommandExpected ? commands.selectPassportApplication() : answer) == .success
             }
         } catch .protocolViolation {
@@ -285,7 +285,9 @@ public final class Type4Tag: ForumTag {
         .missing(reason: "SELECT of \(what) returned SW \(sw.rawValue.hex) (\(sw.meaning))")
     }
 
-    /// Runs a procedure that only reads, or that can be resumed, and repeats it from activation after a missing answer.
+    /// Runs a procedure that only reads or that can be resumed.
+    ///
+    /// After a missing answer, the tag is activated again and the procedure is repeated from its beginning.
     func persistently<T>(_ name: String, _ procedure: () throws(TagError) -> T) throws(TagError) -> T {
         try insist(on: name) { _ throws(TagError) in try procedure() }
     }

@@ -55,7 +55,7 @@ public struct ISO15693Error: RawRepresentable, Hashable, Sendable {
     public static let notProgrammed = ISO15693Error(rawValue: 0x13)
     /// The block was not locked.
     public static let notLocked = ISO15693Error(rawValue: 0x14)
-    /// The block is protected against reading, on ST25DV and M24LR.
+    /// The block is protected against reading (ST25DV and M24LR).
     public static let readProtected = ISO15693Error(rawValue: 0x15)
 
     /// The meaning of the code, as a clause.
@@ -77,7 +77,7 @@ public struct ISO15693Error: RawRepresentable, Hashable, Sendable {
 
     /// Whether a lock may be the reason for a refused write.
     ///
-    /// Some chips give no reason, and some report failed programming.
+    /// Some chips give no reason, and some report that the block was not programmed.
     var mayBeLock: Bool { [.unknown, .alreadyLocked, .locked, .notProgrammed].contains(self) }
 
     /// Returns this error as the failure of a command.

@@ -9,7 +9,7 @@ import Hexadecimal
 /// command.frame(to: uid)      // 22 20, the UID with its last byte first, 04
 /// ```
 /// The request is always addressed. Without a UID, a second tag in the field would also carry it out, and some chips
-/// would not answer when they refuse.
+/// would refuse it without an answer.
 public struct ISO15693Command: Hashable, Sendable {
     /// The request flags, with their meanings while the inventory flag is clear.
     public struct Flags: OptionSet, Hashable, Sendable {
@@ -23,7 +23,7 @@ public struct ISO15693Command: Hashable, Sendable {
         public static let twoSubcarriers = Flags(rawValue: 0x01)
         /// Bit 2: the tag answers at the high data rate.
         public static let highDataRate = Flags(rawValue: 0x02)
-        /// Bit 3: the request is an inventory, which gives the bits after it other meanings.
+        /// Bit 3: the request is an inventory, which changes the meaning of the bits after it.
         public static let inventory = Flags(rawValue: 0x04)
         /// Bit 4: the format is extended.
         ///
@@ -39,7 +39,7 @@ public struct ISO15693Command: Hashable, Sendable {
 
     /// The codes of the commands that NDEF needs, and of one that explains why an ICODE refuses a write.
     ///
-    /// The standard only makes Inventory and Stay Quiet mandatory.
+    /// The standard makes only Inventory and Stay Quiet mandatory.
     public enum Code: UInt8, Hashable, Sendable {
         /// Read Single Block.
         case readSingleBlock = 0x20
@@ -73,7 +73,7 @@ public struct ISO15693Command: Hashable, Sendable {
     /// The command code.
     public let code: Code
     /// The byte between the command code and the UID: the request field of Extended Get System Information, or the
-    /// manufacturer code of a custom command.
+    /// manufacturer code of a custom command; `nil` for all other commands.
     public let field: UInt8?
     /// The bytes after the UID.
     public let parameters: [UInt8]
@@ -83,7 +83,7 @@ public struct ISO15693Command: Hashable, Sendable {
     /// - Parameters:
     ///   - code: the command.
     ///   - parameters: the bytes after the UID, without CRC.
-    ///   - flags: flags besides those for the data rate and the address.
+    ///   - flags: flags in addition to those for the data rate and the address.
     ///   - field: the byte between the command code and the UID.
     public init(_ code: Code, _ parameters: [UInt8] = [], _ flags: Flags = [], field: UInt8? = nil) {
         self.code = code

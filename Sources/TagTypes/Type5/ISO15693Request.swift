@@ -2,7 +2,7 @@
 
 import Hexadecimal
 
-/// A request defined by a program: any command code, any flags, including custom commands.
+/// A request with any command code and any flags, such as a custom command.
 ///
 /// For the commands that NDEF needs, use ``ISO15693Command``.
 public struct ISO15693Request: Hashable, Sendable {
@@ -10,7 +10,8 @@ public struct ISO15693Request: Hashable, Sendable {
     public var flags: ISO15693Command.Flags
     /// The command code.
     public var code: UInt8
-    /// The manufacturer code of ISO/IEC 7816-6, which follows the command code in custom commands.
+    /// The manufacturer code of ISO/IEC 7816-6, which follows the command code in custom commands; `nil` for standard
+    /// commands.
     public var manufacturer: UInt8?
     /// The bytes at the end of the request.
     public var parameters: [UInt8]
@@ -58,7 +59,7 @@ public struct ISO15693Response: Hashable, Sendable {
     }
 }
 
-/// A refusal of a request by a tag, with the reason.
+/// A tag's refusal to carry out a request, with the reason.
 public struct ISO15693Refusal: Error, Hashable, Sendable {
     /// The command code of the request.
     public let command: UInt8

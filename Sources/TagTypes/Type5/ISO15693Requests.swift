@@ -4,9 +4,11 @@ public import ReaderInterface
 
 /// Sends requests to one NFC-V tag.
 ///
-/// Only missing answers and reader failures are handled here.
+/// Requests are sent as given. The caller interprets the responses.
 public struct ISO15693Requests {
-    /// The maximum length of a frame in bytes, flags included, without CRC; the same limit as on an iPhone.
+    /// The maximum length of a frame in bytes, including the flags but not the CRC.
+    ///
+    /// iPhones have the same limit.
     public static let longestFrame = 256
 
     let channel: any TagChannel
@@ -28,8 +30,8 @@ public struct ISO15693Requests {
         try exchange(frame: request.frame(to: uid))
     }
 
-    /// Sends a complete frame, starting with the request flags and without CRC, and returns the response, even an error
-    /// response.
+    /// Sends a complete frame, starting with the request flags and without CRC, and returns the response, even if it is
+    /// an error response.
     ///
     /// - Throws: ``TagError/reader(_:)``; ``TagError/protocolViolation(field:found:expected:offset:)`` if the response
     ///   has no flags.
@@ -40,7 +42,7 @@ public struct ISO15693Requests {
         return try ISO15693Response(onReader { () throws(ReaderError) in try channel.transceive(frame, framing: .raw) })
     }
 
-    /// Sends a request and returns the response of a tag that has carried it out.
+    /// Sends a request and returns the response if the tag has carried it out.
     ///
     /// - Throws: what ``exchange(_:)`` throws; ``ISO15693Refusal``.
     @discardableResult
@@ -61,8 +63,8 @@ public struct ISO15693Requests {
 
     /// Sends a request that changes the tag.
     ///
-    /// Readers report no answer for a slow tag even if it has carried out the command. A missing answer is therefore
-    /// only a failure if the tag does not show the change.
+    /// If a tag is slow, a reader may report a missing answer although the tag has carried out the command. A missing
+    /// answer is therefore a failure only if the tag does not show the change.
     ///
     /// - Parameters:
     ///   - request: the request.
@@ -83,7 +85,8 @@ public struct ISO15693Requests {
 
     /// Sends a request for a lock whose effect no other request can show.
     ///
-    /// After a missing answer, the request is sent again. If the tag then refuses because of the lock, it is locked.
+    /// After a missing answer, the request is sent again. If the tag then answers that the block is locked, the lock is
+    /// set.
     ///
     /// - Throws: what ``send(_:)`` throws.
     public func lock(_ request: ISO15693Request) throws {

@@ -3,7 +3,7 @@
 
 /// The answer to Get System Information.
 public struct ISO15693SystemInformation: Hashable, Sendable {
-    /// The number of bytes that hold the number of blocks.
+    /// The form of the answer, which determines the number of bytes that hold the number of blocks.
     public enum Form: Int, Sendable {
         /// The form of Get System Information.
         case standard = 1

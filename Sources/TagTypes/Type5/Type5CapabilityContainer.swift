@@ -36,7 +36,7 @@ struct Type5CapabilityContainer: Hashable, Sendable {
     static let shortMagic: UInt8 = 0xE1
     /// The magic number for two-byte block numbers.
     static let longMagic: UInt8 = 0xE2
-    /// The index of the byte with version and access.
+    /// The index of the byte that holds the version and the access bits.
     static let accessIndex = 1
     /// The write access bits that forbid writing.
     static let readOnlyAccess: UInt8 = 0b11

@@ -58,7 +58,7 @@ extension Type5Memory {
     ///
     /// Returns nil if the tag refuses it or repeatedly gives no answer.
     ///
-    /// For a long answer, `count` is its length in bytes, which extends the timeout.
+    /// `count` is the length of the expected answer in bytes; a long answer extends the timeout.
     func ask(_ command: ISO15693Command, count: Int = 0) throws(TagError) -> [UInt8]? {
         guard channel.carries(command.frame(to: uid), framing: .raw) else { return nil }
         do throws(TagError) {
@@ -85,13 +85,13 @@ extension Type5Memory: ReselectableMemory {
         try onReader { () throws(ReaderError) in try channel.reselect() }
     }
 
-    /// True, because answers have a CRC.
+    /// Always true, because answers have a CRC.
     var isAcknowledgementChecked: Bool { true }
 
     func contents(of spans: [Span]) throws(TagError) -> [[UInt8]] {
         let blocks = spans.map { $0.address / max(1, blockSize) }
         let missing = blocks.filter { cached($0) == nil }.sorted()
-        // Blocks between the requested ones are not read.
+        // Only runs of missing blocks are read, not the blocks between them.
         for block in missing where cached(block) == nil {
             var last = block
             while missing.contains(last + 1) { last += 1 }

@@ -9,10 +9,10 @@ extension Type5Memory {
 
     /// Repeats a command that programs the memory until it is answered.
     ///
-    /// Its effect on the tag must not depend on how many times it is carried out.
+    /// The command's effect on the tag must not depend on how many times it is carried out.
     ///
-    /// After a missing answer, calls `isDone`, which returns whether the tag shows that it carried out the command. A
-    /// refusal that the reader hides becomes the error 0F, which gives no reason.
+    /// After a missing answer, calls `isDone`, which returns whether the tag shows the effect of the command. A refusal
+    /// that the reader hides becomes the error 0F, which gives no reason.
     func insist(
         on command: ISO15693Command, of block: Int,
         unless isDone: () throws(TagError) -> Bool = { () throws(TagError) in false }
@@ -33,8 +33,8 @@ extension Type5Memory {
     ///
     /// That is the case if the command is never answered while block 0 can be read each time.
     ///
-    /// After each missing answer, the caller passes the same `silences`, initially 0. It counts the consecutive
-    /// calls in which block 0 could be read.
+    /// After each missing answer, the caller passes the same `silences`, initially 0. This variable counts the
+    /// consecutive calls in which block 0 could be read.
     func isRefused(_ command: ISO15693Command, after silences: inout Int) throws(TagError) -> Bool {
         let control = self.command(readCode(of: 0), 0)
         guard command != control, channel.hidesRefusal(of: command.frame(to: uid)) else { return false }

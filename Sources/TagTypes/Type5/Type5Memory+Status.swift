@@ -5,7 +5,7 @@ import ReaderInterface
 struct Type5SecurityStatus {
     /// The way in which a tag reports the status of its blocks.
     enum Way {
-        /// With Get Multiple Block Security Status, or not yet known.
+        /// With Get Multiple Block Security Status. This is also the value before the way is known.
         case command
         /// With each block that is read with the option flag.
         case option
@@ -50,7 +50,8 @@ extension Type5Memory {
 
     /// Reads the status of the blocks in the range for which it is not known yet.
     ///
-    /// If the tag does not report the status, it stays unknown. Stops after `answers` answers that contain a status.
+    /// If the tag does not report the status, the status stays unknown. Stops after `answers` answers that contain a
+    /// status.
     func loadStatus(_ range: ClosedRange<Int>, answers: Int = .max) throws(TagError) {
         var (next, answers) = (range.lowerBound, answers)
         while next <= range.upperBound, answers > 0 {
@@ -82,7 +83,8 @@ extension Type5Memory {
         }
     }
 
-    /// Returns the status of the first block and of as many more as were reported, or nil if this failed.
+    /// Returns the status of the first block and of the following blocks that were reported with it, or nil if this
+    /// failed.
     private func statusByCommand(_ block: Int, _ count: Int) throws(TagError) -> ArraySlice<UInt8>? {
         let code: ISO15693Command.Code =
             isShort(block) ? .getMultipleBlockSecurityStatus : .extendedGetMultipleBlockSecurityStatus

@@ -59,7 +59,7 @@ extension Type5Memory {
 
     /// Sends a command that programs the memory.
     ///
-    /// If the tag refuses the option flag setting, sends it once with the other one.
+    /// If the tag refuses the setting of the option flag, sends the command once more with the opposite setting.
     private func withOption(
         _ code: ISO15693Command.Code, _ block: Int, _ bytes: [UInt8],
         _ send: (ISO15693Command) throws(TagError) -> ISO15693Answer
@@ -90,8 +90,8 @@ extension Type5Memory {
 
     private func requireCarriage(of command: ISO15693Command) throws(TagError) {
         guard !channel.carries(command.frame(to: uid), framing: .raw) else { return }
-        // The channel throws an error that names its reader before it sends anything. If it did send, the tag would
-        // refuse a request without a block.
+        // The channel does not send the command but throws an error that names its reader. If it did send the command,
+        // the tag would refuse it, because it contains no block number.
         _ = try exchange(ISO15693Command(command.code, [], command.flags))
         throw .reader(.cannotSend(command: command.code.rawValue, reader: "in use"))
     }

@@ -1,4 +1,4 @@
-// Type 5 Tag memory over a cache of blocks — ISO/IEC 15693-3, Optional Commands; NFC Forum T5T, Command Set
+// Type 5 Tag memory, read through a cache of blocks — ISO/IEC 15693-3, Optional Commands; NFC Forum T5T, Command Set
 
 import Chips
 import Hexadecimal
@@ -8,7 +8,7 @@ import ReaderInterface
 final class Type5Memory {
     /// The form of block numbers in commands.
     enum Addressing: Hashable {
-        /// One byte below 256; extended commands from there on.
+        /// One byte for blocks below 256; extended commands with two bytes for the others.
         case standard
         /// Two bytes and the protocol extension flag in all commands: LRIS64K, M24LR16 and M24LR64.
         case protocolExtension
@@ -32,7 +32,7 @@ final class Type5Memory {
     let uid: [UInt8]
     /// The system information of the tag; `nil` before ``identify()``, or if the tag reports none.
     private(set) var information: ISO15693SystemInformation?
-    /// The model according to the UID and the system information.
+    /// The model according to the UID and the system information; `nil` if it is not known.
     private(set) var model: ChipModel?
     private(set) var addressing = Addressing.standard
     /// The number of bytes in a block; 0 until a block has been read.
@@ -41,7 +41,8 @@ final class Type5Memory {
     var wantsOption = false
     /// The known limit of READ MULTIPLE BLOCKS, in blocks; 1 for a tag that does not support it.
     var runLimit = Int.max
-    /// Whether the capability container announces READ MULTIPLE BLOCKS; if so, a failure leads to shorter runs.
+    /// Whether the capability container announces READ MULTIPLE BLOCKS; if it does, fewer blocks are requested after a
+    /// failure.
     var isMultipleReadPromised = false
     /// The security status of blocks, as far as it has been read.
     var status = Type5SecurityStatus()
@@ -69,14 +70,16 @@ final class Type5Memory {
         return min(blockCount, model?.type5Layout?.plainBlockCount ?? blockCount)
     }
 
-    /// Returns the cached bytes of a block, without sending anything to the tag.
+    /// Returns the cached bytes of a block, or `nil` if it is not cached.
+    ///
+    /// Sends nothing to the tag.
     func cached(_ block: Int) -> [UInt8]? { cache[block] }
 
     func forget(_ blocks: some Sequence<Int>) {
         for block in blocks { cache[block] = nil }
     }
 
-    /// Forgets blocks and locks, but not the identity of the tag.
+    /// Forgets the cached blocks and their lock status, but not the identity of the tag.
     func forgetAll() {
         cache = [:]
         status.forgetAll()
@@ -92,7 +95,7 @@ final class Type5Memory {
         information = try systemInformation()
         model = ChipModel(vicinityUID: uid, blockCount: information?.memory?.blockCount)
         if let layout = model?.type5Layout { wantsOption = layout.wantsOption }
-        // A large tag with sectors (LRIS64K, M24LR) only answers requests that have the protocol extension flag.
+        // A large tag with sectors (LRIS64K, M24LR) answers only requests that have the protocol extension flag.
         if let layout = model?.type5Layout, layout.sectorBlockCount != nil, addressing == .standard,
             layout.blockCount > Self.shortBlockCount
         {
@@ -148,7 +151,7 @@ final class Type5Memory {
 
     /// Returns one block.
     ///
-    /// If it is not cached, reads it and as many blocks after it, up to `limit`, as one exchange allows.
+    /// If the block is not cached, reads it and as many blocks after it, up to `limit`, as one exchange allows.
     func block(_ block: Int, limit: Int) throws(TagError) -> [UInt8] {
         if let known = cache[block] { return known }
         do throws(TagError) {
@@ -194,9 +197,10 @@ final class Type5Memory {
     /// The number of blocks in a sector of LRIS64K and M24LR.
     private static let oldSector = 32
 
-    /// Sends READ MULTIPLE BLOCKS from a block, and returns at least that block, or `nil` without a valid answer.
+    /// Sends READ MULTIPLE BLOCKS from a block, and returns that block and perhaps some after it, or `nil` without a
+    /// valid answer.
     ///
-    /// After a failure, shorter runs or single blocks are requested.
+    /// A failure reduces the number of blocks that later calls request.
     private func readMultiple(_ block: Int, count: Int) throws(TagError) -> [[UInt8]]? {
         let code = isShort(block) ? ISO15693Command.Code.readMultipleBlocks : .extendedReadMultipleBlocks
         let command = self.command(code, block, count: count)
@@ -205,16 +209,16 @@ final class Type5Memory {
                 do throws(TagError) {
                     let timeout = Self.timeout(forAnswerOf: count * blockSize)
                     guard case .data(let data) = try exchange(command, timeout: timeout) else { break }
-                    // ICODE omits the blocks after its last one.
+                    // An ICODE chip answers with fewer blocks if the run extends beyond its last block.
                     if !data.isEmpty, data.count <= count * blockSize, data.count.isMultiple(of: blockSize) {
                         return stride(from: 0, to: data.count, by: blockSize).map {
                             Array(data[$0..<$0 + blockSize])
                         }
                     }
                 } catch .reader(.noAnswer) {
-                    // A missing answer may be noise, or a refusal.
+                    // A missing answer may be due to noise, or it may be a refusal.
                 } catch .protocolViolation {
-                    // An answer without flags.
+                    // The answer has no flags.
                 }
                 try activateAgain()
             }
@@ -255,7 +259,7 @@ final class Type5Memory {
                     expected: blockSize == 0 ? "1 to \(Self.maximumBlockSize) bytes" : "\(blockSize) bytes",
                     offset: offset(of: block))
             }
-            // The block itself shows its size, whatever the system information says.
+            // The answer shows the block size, whatever the system information says.
             blockSize = data.count
             return data
         }

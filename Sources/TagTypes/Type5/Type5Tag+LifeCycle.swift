@@ -4,7 +4,7 @@ import Chips
 import ReaderInterface
 
 extension Type5Tag {
-    /// Checks that the data area is empty, or as an interrupted ``initialise()`` left it.
+    /// Checks that the data area is empty, or in the state that an interrupted ``initialise()`` leaves.
     public func requireBlank() throws(TagError) {
         guard case .missing(_, isBlank: true) = try detectedArea() else { throw .notBlank }
         guard try container() == nil else { return }
@@ -64,7 +64,7 @@ extension Type5Tag {
 
     /// Whether LOCK BLOCK can lock every block of a tag without a message.
     ///
-    /// This is only assumed for known chips.
+    /// Only known chips are assumed to allow this.
     func hasBlockLock() throws(TagError) -> Bool {
         _ = try detectedArea()
         return memory.model?.type5Layout?.lock == .anyBlock
@@ -82,9 +82,10 @@ extension Type5Tag {
     /// A torn write leaves some bytes of the container blank. ``requireBlank()`` checks the rest of the memory.
     func isContainerBegun() throws(TagError) -> Bool {
         guard let plan = formatting else { return false }
-        // First compare without the features, because finding them out takes further commands.
+        // First compare without the features, because more commands are needed to determine them.
         guard try holdsPart(of: [container(plan, [])], ignoring: 3) else { return false }
-        // A locked container cannot be finished, and an interrupted initialisation locks nothing.
+        // A locked container cannot be finished. It is also not the result of an interrupted initialisation, which
+        // locks nothing.
         if try memory.isLocked(0) == true { return false }
         let containers = try possibleContainers()
         guard try holdsPart(of: containers, ignoring: nil) else { return false }
@@ -92,7 +93,7 @@ extension Type5Tag {
         return !containers.contains { head.starts(with: $0.bytes) }
     }
 
-    /// Whether each byte at the start of the memory is blank or that of one of these containers.
+    /// Whether each byte at the start of the memory is blank or equal to the same byte of one of these containers.
     private func holdsPart(of containers: [Type5CapabilityContainer], ignoring index: Int?) throws(TagError) -> Bool {
         let intended = containers.map(\.bytes)
         for address in intended[0].indices where address != index {

@@ -4,9 +4,10 @@ import Chips
 import ReaderInterface
 
 extension Type5Tag {
-    /// Plans to set the write access in the capability container to 11, and to lock each block that is not yet locked.
+    /// Plans to set the write access bits in the capability container to 11, and to lock each block that is not yet
+    /// locked.
     ///
-    /// If the blocks of a chip cannot be locked, or it does not report which are locked, only the write access is
+    /// If the blocks of a chip cannot be locked, or the chip does not report which are locked, only the write access is
     /// planned. ST25DV and M24LR instead have locks for areas and sectors, which are not supported here.
     public func planLock() throws(TagError) -> LockPlan {
         let (container, layout, _) = try presentArea()
@@ -91,7 +92,7 @@ extension Type5Tag {
     private func requireCarriage(of steps: [LockStep]) throws(TagError) {
         let pieces = steps.flatMap(\.pieces)
         let locked = pieces.filter { $0.space == .blockStatus }.map(\.address)
-        // After the lock, a write to each locked block verifies that the tag refuses it.
+        // After locking, this writes to each locked block to verify that the tag refuses it.
         let written = pieces.filter { $0.space == .memory }.map { $0.address / memory.blockSize } + locked
         try memory.requireCarriage(writing: written, locking: locked)
     }

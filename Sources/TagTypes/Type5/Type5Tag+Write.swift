@@ -44,7 +44,7 @@ extension Type5Tag {
         return plan
     }
 
-    /// Reads the whole data area and plans zeros.
+    /// Reads the whole data area and plans to overwrite it with an empty message and zeros.
     public func planWipe() throws(TagError) -> WritePlan {
         let (container, layout, ndef) = try presentArea()
         try requireWritable(container, ndef, upTo: layout.dataEnd)

@@ -41,7 +41,7 @@ public final class Type5Tag: ForumTag {
     /// - Throws: ``TagError/reader(_:)`` with `cannotSend`.
     public func requireIdentifyingReader() throws(TagError) { try memory.requireIdentifyingReader() }
 
-    /// The chip that the UID and the system information identify.
+    /// The chip that the UID and the system information identify, or `nil` if it is not known.
     public var chip: Chip? { memory.model.map { Chip($0, evidence: memory.uid) } }
 
     /// Runs the NDEF detection procedure: system information, capability container, TLVs up to the NDEF TLV, locks.
@@ -111,7 +111,8 @@ public final class Type5Tag: ForumTag {
         return isContainerUnfinished ? nil : Type5CapabilityContainer(bytes)
     }
 
-    /// Returns the area of a tag whose initialisation was interrupted in the capability container, or `nil` for others.
+    /// Returns the area of a tag whose initialisation was interrupted while it wrote the capability container, or `nil`
+    /// for other tags.
     private func unfinishedArea() throws(TagError) -> Area? {
         isContainerUnfinished = try isContainerBegun()
         return isContainerUnfinished

@@ -64,10 +64,11 @@ private struct Slot {
     let addresses: ArraySlice<Int>
     /// The addresses of the T and L fields to switch, in one unit.
     let switchAddresses: ArraySlice<Int>
-    /// The maximum length of a message.
+    /// The maximum length of a message in bytes.
     let room: Int
 
-    /// Creates a slot in a proprietary TLV before the message, or returns `nil` if its head lies in two units.
+    /// Creates a slot in a proprietary TLV before the message, or returns `nil` if the head of that TLV lies in two
+    /// units.
     init?(before tlv: TLVLayout.NDEFTLV, unit: Int) {
         guard let head = Self.head(of: tlv, unit: unit) else { return nil }
         kind = .before

@@ -53,7 +53,7 @@ public struct WritePlan: Hashable, Sendable, Codable {
 
     /// Whether a plan contains the message that it replaces.
     public enum OldMessage: Hashable, Sendable {
-        /// The whole message is read, so the plan can also run backward, as a journal requires.
+        /// The whole old message is read, so the plan can also run backward, as a journal requires.
         case kept
         /// The old message is not read in full, so the plan can only run forward.
         case unread

@@ -31,7 +31,7 @@ extension TagError {
     }
 }
 
-/// A piece to write.
+/// Bytes to write at an address.
 struct PlannedWrite: Hashable, Sendable {
     let address: Int
     let bytes: [UInt8]
@@ -75,7 +75,7 @@ struct WriteProcedure {
     /// Does nothing if none differ.
     ///
     /// - Throws: ``TagError/unsupported(reason:)`` if the plan lacks the data to go backward; before the first write,
-    ///   whatever reading throws, and a refusal of the first command unchanged; after that,
+    ///   the error of a failed read; if the tag refuses the first command, that error unchanged; after that,
     ///   ``TagError/writeInterrupted(contents:written:of:cause:)``.
     mutating func run() throws(TagError) {
         guard let message = plan.message(direction) else {
@@ -138,7 +138,8 @@ struct WriteProcedure {
         guard let closed = plan.closed, try memory.contents(of: [last.span]).first != closed else { return false }
         try memory.write(closed, at: last.address)
         isAnythingTaken = true
-        // The old message must be invisible before the body changes. Otherwise an interruption could leave a mixture.
+        // The old message must be invisible before the body changes. Otherwise an interruption could leave a mixture of
+        // both messages.
         if !memory.isAcknowledgementChecked { try verify([(last, closed)]) }
         return true
     }
@@ -158,7 +159,7 @@ struct WriteProcedure {
         try verify(writes)
     }
 
-    /// Reads pieces again and compares them, because an acknowledgement proves nothing.
+    /// Reads pieces again and compares them, because an acknowledgement does not prove that the bytes were stored.
     private func verify(_ pieces: [(WritePlan.Piece, [UInt8])]) throws(TagError) {
         let spans = pieces.map { Span(address: $0.0.address, count: $0.1.count) }
         memory.forget(spans)

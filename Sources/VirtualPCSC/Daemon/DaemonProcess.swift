@@ -25,12 +25,12 @@ struct DaemonProcess: Sendable {
 
     /// Starts the daemon.
     ///
-    /// Clients may connect as soon as this returns.
+    /// Clients can connect as soon as the initialiser returns.
     ///
     /// - Parameters:
-    ///   - directory: the directory for its socket and configuration.
+    ///   - directory: the directory for the daemon's socket and configuration.
     ///   - handler: the path of the driver, which is also the preloaded library.
-    ///   - log: the file to which the daemon appends its log. Nil for no log.
+    ///   - log: the file to which the daemon appends its log. `nil` means no log.
     /// - Throws: `notInstalled` if there is no pcscd, or `system` with the call that failed.
     init(in directory: PrivateDirectory, handler: String, log: String?) throws(PCSCDaemonError) {
         guard let program = Self.program else { throw .notInstalled }

@@ -17,7 +17,7 @@ enum IFDCall {
 
     /// Decodes a header and its data.
     ///
-    /// Nil for an unknown call.
+    /// Returns nil for an unknown call.
     init?(_ call: UInt32, argument: UInt32, _ data: [UInt8]) {
         switch call {
         case 1:

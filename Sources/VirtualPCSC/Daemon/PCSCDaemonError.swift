@@ -8,9 +8,9 @@ package enum PCSCDaemonError: Error, Hashable, Sendable {
     case notInstalled
     /// nfctool's driver for pcscd was not found.
     ///
-    /// The value is the searched directories.
+    /// The value lists the directories that were searched.
     case noHandler(searched: [String])
-    /// More readers, including slots for SAMs, than pcscd supports.
+    /// There are more readers, including slots for SAMs, than pcscd supports. The value is the limit.
     case tooManyReaders(limit: Int)
     /// A system call failed.
     ///

@@ -4,7 +4,7 @@ import Glibc
 
 /// The directory of one daemon.
 ///
-/// The daemon removes it when the program ends, see `PrivateDirectory.c`.
+/// The daemon removes it when the program ends; see `PrivateDirectory.c`.
 struct PrivateDirectory: Sendable {
     let path: String
 
@@ -56,7 +56,7 @@ struct PrivateDirectory: Sendable {
         guard mkdir("\(path)/\(name)", 0o700) == 0 || errno == EEXIST else { throw .system("Making \(name)", errno) }
     }
 
-    /// Announces a change to the private USB bus to the daemon.
+    /// Announces to the daemon that the private USB bus has changed.
     ///
     /// If no daemon is listening, the line is lost, but the next daemon reads the directory.
     func announce(_ line: String) {
@@ -67,7 +67,7 @@ struct PrivateDirectory: Sendable {
         close(pipe)
     }
 
-    /// Returns the target of a symbolic link.
+    /// Returns the target of a symbolic link; nil if the path is not a link.
     static func target(of link: String) -> String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink(link, &buffer, buffer.count)

@@ -6,7 +6,7 @@ import Synchronization
 /// A private pcscd for this program, with only virtual readers.
 ///
 /// It needs neither root nor a namespace, and does not affect the machine's own pcscd. Programs find it through
-/// ``socketPath`` in the environment variable PCSCLITE_CSOCK_NAME, and clients in this process through
+/// ``socketPath`` in the environment variable PCSCLITE_CSOCK_NAME, and clients in this process find it after
 /// ``serveThisProcess()``:
 ///
 /// ```swift
@@ -36,7 +36,7 @@ package final class PrivatePCSCDaemon: Sendable {
     ///
     /// - Parameters:
     ///   - readers: the readers. Each one belongs to at most one daemon at a time.
-    ///   - log: a file to which the daemon appends its log. Nil for no log.
+    ///   - log: a file to which the daemon appends its log. `nil` means no log.
     /// - Throws: `tooManyReaders` if the readers have too many interfaces; `noHandler` if the driver is not found;
     ///   `notInstalled` if there is no pcscd; `system` with the call that failed.
     package init(readers: [VirtualPCSCReader], log: String? = nil) throws(PCSCDaemonError) {
@@ -64,7 +64,7 @@ package final class PrivatePCSCDaemon: Sendable {
     /// Makes new contexts of clients in this process connect to this daemon only.
     ///
     /// libpcsclite reads PCSCLITE_CSOCK_NAME once per process. Therefore the variable contains the path of a link, and
-    /// each call makes the link point to its own daemon.
+    /// each call makes the link point to the daemon on which it is made.
     package func serveThisProcess() {
         unlink(Self.link)
         symlink(socketPath, Self.link)
@@ -89,7 +89,7 @@ package final class PrivatePCSCDaemon: Sendable {
 
     /// Starts the daemon again, and kills it first if it is running.
     ///
-    /// Its readers and their tags do not change.
+    /// The readers and their tags do not change.
     package func restart() throws(PCSCDaemonError) {
         kill()
         let started = try DaemonProcess(in: directory, handler: handler, log: log)

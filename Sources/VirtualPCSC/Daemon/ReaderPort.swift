@@ -53,7 +53,7 @@ final class ReaderPort: Sendable {
 
     /// Plugs the reader in.
     ///
-    /// A running daemon detects it within milliseconds, a later one when it starts.
+    /// A running daemon detects it within milliseconds, a daemon that is started later detects it when it starts.
     func plug() throws(PCSCDaemonError) {
         guard service.withLock({ $0 == nil }) else { return }
         let device = numbers.take()
@@ -94,7 +94,7 @@ final class ReaderPort: Sendable {
         numbers.giveBack(number.withLock(\.self))
     }
 
-    /// Disconnects the daemon.
+    /// Closes the sockets on which the daemon reaches the reader.
     func close() {
         let ended = service.withLock { service -> IFDService? in
             defer { service = nil }

@@ -33,7 +33,7 @@ enum UnixSocket {
 
     /// Receives exactly this many bytes.
     ///
-    /// Nil if the other end closed the connection.
+    /// Returns nil if the other end closed the connection.
     static func receive(_ count: Int, from descriptor: Int32) -> [UInt8]? {
         var bytes: [UInt8] = []
         while bytes.count < count {

@@ -2,7 +2,7 @@
 
 /// The ATRs of cards that have no ATR themselves.
 enum ContactlessATR {
-    /// SS for ISO 15693, part 3.
+    /// The standard byte (SS) for ISO 15693, part 3.
     static let iso15693Part3: UInt8 = 0x0B
     /// The registered identifier of the PC/SC workgroup.
     private static let workgroup: [UInt8] = [0xA0, 0x00, 0x00, 0x03, 0x06]

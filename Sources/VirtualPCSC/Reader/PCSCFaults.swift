@@ -5,7 +5,7 @@ package import VirtualPN532
 
 /// The faults of a virtual PC/SC reader.
 ///
-/// All counts start with 1 when the faults are set.
+/// Setting the faults restarts all counts at 1. A fault that is nil does not occur.
 package struct PCSCFaults: Hashable, Sendable {
     /// How a driver reports that the card was pulled during an APDU.
     package enum PullReport: String, CaseIterable, Hashable, Sendable {
@@ -13,7 +13,7 @@ package struct PCSCFaults: Hashable, Sendable {
         case notPresent
         /// IFD_COMMUNICATION_ERROR: the client gets SCARD_E_NOT_TRANSACTED.
         case communicationError
-        /// Success without any bytes, as from vsmartcard's driver.
+        /// Success without any bytes, as vsmartcard's driver reports it.
         case empty
     }
 
@@ -24,11 +24,11 @@ package struct PCSCFaults: Hashable, Sendable {
     /// Tag commands of ISO 15693 are all requests except Inventory and Stay quiet. With `coupling.bitErrorRate` and
     /// `coupling.seed`, frames are lost at random.
     package var tag = Faults()
-    /// Power fails during the Nth write to the tag, and the tag leaves (ISO 15693 only).
+    /// Power fails during the Nth write to the tag, and the tag leaves the field (ISO 15693 only).
     package var tearAtWrite: Int?
     /// The card is pulled during the Nth SCardTransmit.
     ///
-    /// The APDU does not reach it.
+    /// The APDU does not reach the card.
     package var pull: Int?
     /// How the driver reports that the card was pulled.
     package var pullReport = PullReport.notPresent
@@ -74,16 +74,16 @@ final class PCSCFaultCounter: Sendable {
         }
     }
 
-    /// The report if the card is pulled during the transmit that was counted last.
+    /// How the driver reports that the card is pulled during the transmit that was counted last.
     ///
-    /// Nil if it is not pulled.
+    /// It is nil if the card is not pulled.
     var pullsNow: PCSCFaults.PullReport? {
         state.withLock { $0.faults.pull == $0.transmits ? $0.faults.pullReport : nil }
     }
 
     /// Counts a write to the tag.
     ///
-    /// Returns whether it is torn.
+    /// Returns whether the write is torn.
     func countWrite() -> Bool {
         state.withLock { state in
             state.writes += 1

@@ -1,6 +1,6 @@
 // The properties that distinguish PC/SC readers — names, limits, technologies and dialects, as data
 
-/// A model of PC/SC reader.
+/// A model of a PC/SC reader.
 package struct PCSCReaderModel: Hashable, Sendable, CustomStringConvertible {
     /// A kind of tag that a reader may support.
     package enum Technology: String, CaseIterable, Hashable, Sendable {

@@ -4,7 +4,7 @@ import VirtualPN532
 
 /// Activates one tag and communicates with it.
 ///
-/// It is confined to the reader's thread.
+/// Only the reader's thread may use it.
 final class ProximityFrontEnd {
     private let chip: PN532
     private let statistics = StatisticsCounter()
@@ -27,13 +27,13 @@ final class ProximityFrontEnd {
     init(field: Field, faults: PCSCFaultCounter, latency: Latency) {
         self.latency = latency
         chip = PN532(field: field, faults: faults.tag, statistics: statistics, latency: latency, now: { .now })
-        // Up to three attempts to find a tag: the first one may fail and just return the tag to IDLE.
+        // Up to three attempts to find a tag: the first one may fail and only return the tag to IDLE.
         _ = chip.execute([Command.configuration, 0x05, 0x00, 0x00, 0x02])
     }
 
     /// Returns the modelled time since the last call.
     ///
-    /// Zero unless the latency is real.
+    /// The time is zero unless the latency is real.
     func takeElapsed() -> Duration {
         let total = statistics.value.modelledTime
         defer { counted = total }

@@ -7,10 +7,10 @@ struct PseudoAPDU {
     let data: [UInt8]
     /// The maximum number of bytes that the command requests.
     ///
-    /// Nil, for all available bytes, if Le is missing or zero.
+    /// It is nil if Le is missing or zero, which requests all available bytes.
     let wanted: Int?
 
-    /// Nil unless the lengths fit one of the cases of the standard.
+    /// Parses a command APDU; nil unless its lengths fit one of the cases of the standard.
     init?(_ bytes: [UInt8]) {
         guard bytes.count >= 4 else { return nil }
         self.bytes = bytes
@@ -52,7 +52,9 @@ enum StatusWord: UInt16 {
     ///
     /// ACS readers report this for a tag that does not answer.
     case failed = 0x6300
-    /// No answer in time: libccid's status word for a CCID time-out, and that of the transparent session.
+    /// There was no answer in time.
+    ///
+    /// libccid uses this status word for a CCID time-out, and so does the transparent session.
     case timeout = 0x6401
     case memoryFailure = 0x6581
     case wrongLength = 0x6700

@@ -5,7 +5,7 @@ import VirtualPN532
 extension ReaderFirmware {
     /// Powers a card up and selects it.
     ///
-    /// Returns its ATR, or nil if it does not answer.
+    /// Returns the card's ATR, or nil if the card does not answer.
     func activate(_ card: any VirtualTag) -> [UInt8]? {
         if let tag = card as? VirtualISO15693Tag {
             return ContactlessATR.storageCard(standard: ContactlessATR.iso15693Part3, name: tag.chip.cardName)

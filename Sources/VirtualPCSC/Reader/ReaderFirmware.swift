@@ -8,7 +8,7 @@ import VirtualPN532
 /// The reader as its driver sees it.
 ///
 /// Everything except faults and counts is confined to the thread of its service.
-final class ReaderFirmware: @unchecked Sendable {  // One service at a time uses it.
+final class ReaderFirmware: @unchecked Sendable {  // Only one service uses it at a time.
     let model: PCSCReaderModel
     let faults = PCSCFaultCounter()
     let transmits = Mutex(0)
@@ -73,7 +73,7 @@ final class ReaderFirmware: @unchecked Sendable {  // One service at a time uses
             planned = nil
             return due.action
         }
-        // The action may end the service that runs this code.
+        // The action runs on another thread, because it may end the service that runs this code.
         if let action { DispatchQueue.global().async(execute: action) }
         return faults.countTransmit()
     }
@@ -141,7 +141,7 @@ final class ReaderFirmware: @unchecked Sendable {  // One service at a time uses
 
     /// Returns the response to an APDU.
     ///
-    /// Nil if an ISO-DEP card does not answer.
+    /// Returns nil if an ISO-DEP card does not answer.
     private func respond(to bytes: [UInt8], _ card: any VirtualTag) -> [UInt8]? {
         guard bytes.first == 0xFF else { return exchange(bytes, card) }
         guard let command = PseudoAPDU(bytes) else { return StatusWord.wrongLength.bytes }
@@ -160,7 +160,9 @@ final class ReaderFirmware: @unchecked Sendable {  // One service at a time uses
         }
     }
 
-    /// Sends an APDU to the card itself.
+    /// Sends an APDU to the card itself, if it is a processor card.
+    ///
+    /// Returns nil if the card does not answer.
     private func exchange(_ command: [UInt8], _ card: any VirtualTag) -> [UInt8]? {
         let isProcessorCard =
             switch card {

@@ -6,7 +6,7 @@ import VirtualPN532
 struct TransparentSession {
     /// The timer set for the whole session.
     ///
-    /// Nil for the reader's default.
+    /// `nil` means the reader's default.
     var timer: Duration?
 }
 
@@ -17,7 +17,7 @@ struct DataObject {
 
     /// Parses the objects of a command.
     ///
-    /// Nil if their lengths do not fit.
+    /// Returns nil if their lengths do not fit.
     static func parse(_ bytes: [UInt8]) -> [DataObject]? {
         var objects: [DataObject] = []
         var rest = bytes[...]
@@ -43,7 +43,7 @@ struct DataObject {
 
     /// Encodes tag, length and value.
     ///
-    /// The length has one byte if possible.
+    /// The length field has one byte if possible.
     static func encode(_ tag: UInt8, _ value: [UInt8]) -> [UInt8] {
         let count = value.count
         let length: [UInt8] =

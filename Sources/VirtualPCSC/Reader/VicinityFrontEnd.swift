@@ -5,7 +5,7 @@ import VirtualPN532
 
 /// Sends requests to the ISO 15693 tags of a field.
 ///
-/// It is confined to the reader's thread.
+/// Only the reader's thread may use it.
 final class VicinityFrontEnd {
     /// The reader's result after a request.
     enum Answer: Hashable {
@@ -17,9 +17,10 @@ final class VicinityFrontEnd {
         case silence
     }
 
-    /// The time of one byte at 26.48 kbit/s, 1 out of 4 and high data rate — ISO/IEC 15693-2, 7.2.2 and 8.3.
+    /// The time of one byte at 26.48 kbit/s, with 1 out of 4 coding and the high data rate — ISO/IEC 15693-2, 7.2.2 and
+    /// 8.3.
     private static let byteTime = Duration.nanoseconds(302_080)
-    /// The approximate time of SOF and EOF of a frame, in bytes.
+    /// The approximate time that the SOF and EOF of a frame take, in multiples of the time of one byte.
     private static let frameOverhead = 3
     private static let checksumSize = 2
 
@@ -36,7 +37,7 @@ final class VicinityFrontEnd {
 
     /// Returns the air time since the last call.
     ///
-    /// Zero unless the latency is real.
+    /// The time is zero unless the latency is real.
     func takeElapsed() -> Duration {
         defer { elapsed = .zero }
         return latency == .real ? elapsed : .zero

@@ -3,7 +3,7 @@
 import Synchronization
 package import VirtualPN532
 
-/// A card or tag that can be held to a reader: an ISO 15693 tag, or a tag of VirtualPN532.
+/// A card or tag that can be placed on a reader: an ISO 15693 tag, or a tag of VirtualPN532.
 package typealias VirtualContactlessCard = VirtualTag
 
 /// A virtual PC/SC reader.
@@ -20,7 +20,7 @@ package final class VirtualPCSCReader: Sendable {
     ///
     /// Programs see the first tag that the reader supports.
     package let field: Field
-    /// The USB serial number.
+    /// The USB serial number; nil if there is none.
     let serial: String?
     let firmware: ReaderFirmware
 
@@ -30,8 +30,8 @@ package final class VirtualPCSCReader: Sendable {
     /// Creates a reader that is not plugged in yet.
     /// - Parameters:
     ///   - model: the model to emulate.
-    ///   - name: a USB serial number, which pcscd appends to the reader's name. Nil for none.
-    ///   - tags: the tags in its field.
+    ///   - name: a USB serial number, which pcscd appends to the reader's name. `nil` means none.
+    ///   - tags: the tags in the reader's field.
     ///   - latency: whether answers take as long as on the air.
     package convenience init(
         model: PCSCReaderModel, name: String? = nil, tags: [any VirtualContactlessCard] = [], latency: Latency = .none
@@ -74,7 +74,7 @@ package final class VirtualPCSCReader: Sendable {
 
     /// The reason why a tag's file could not be saved.
     ///
-    /// Nil if all were saved.
+    /// It is nil if all files were saved.
     package var saveError: VirtualReaderError? { firmware.store.error }
 
     /// Places a tag on the reader.

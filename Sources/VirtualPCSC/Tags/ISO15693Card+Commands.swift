@@ -10,7 +10,7 @@ extension ISO15693Card {
         if request.manufacturer != nil { return try executeCustom(request) }
         switch request.command {
         case Command.stayQuiet:
-            // 10.3.2: only in addressed mode, and never answered.
+            // 10.3.2: this command takes effect only in addressed mode and is never answered.
             if request.uid != nil { state = .quiet }
             return nil
         case Command.select where chip.commands.contains(request.command):

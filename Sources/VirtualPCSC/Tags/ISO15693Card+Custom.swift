@@ -30,7 +30,7 @@ extension ISO15693Card {
 
     /// Throws if the block cannot be written at the moment.
     ///
-    /// Its lock has been checked.
+    /// The caller has already checked the block's lock.
     func checkWriting(to block: Int) throws(ISO15693Error) {
         switch chip.family {
         case .slix2: if needsPassword(block, isWrite: true) { throw .unknown }
@@ -43,7 +43,7 @@ extension ISO15693Card {
 
     /// Throws if the AFI cannot be changed at the moment.
     ///
-    /// Its lock has been checked.
+    /// The caller has already checked the lock of the AFI.
     func checkAFI() throws(ISO15693Error) {
         if memory.custom.needsAFIPassword, !volatile.given.contains(ICODEPassword.easAFI) { throw .unknown }
     }

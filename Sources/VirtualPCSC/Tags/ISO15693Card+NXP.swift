@@ -53,7 +53,7 @@ extension ISO15693Card {
 
     /// Whether a request is permitted in privacy mode.
     ///
-    /// Only the commands that end this mode are.
+    /// Only the commands that end this mode are permitted.
     func isAllowedInPrivacy(_ request: ISO15693Request) -> Bool {
         request.manufacturer == Manufacturer.nxp && [NXP.random, NXP.setPassword].contains(request.command)
     }
@@ -162,7 +162,7 @@ extension ISO15693Card {
 
     /// Checks a password that the reader has XORed with the random number, repeated to four bytes.
     ///
-    /// After a wrong one, the tag is mute until it loses power.
+    /// After a wrong password, the tag is mute until it loses power.
     private mutating func give(_ id: UInt8, _ combined: [UInt8]) throws(ISO15693Error) {
         guard let password = memory.custom.passwords[id], combined.count == Self.passwordSize else {
             throw .notRecognised

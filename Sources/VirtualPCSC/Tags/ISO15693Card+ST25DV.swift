@@ -15,7 +15,7 @@ enum ST25DVRegister {
         var registers = [UInt8](repeating: 0, count: count)
         let end = UInt8(chip.size / areaUnit - 1)
         for area in 0..<3 { registers[endA1 + 2 * area] = end }
-        // The values of GPO, interrupt time, energy harvesting and watchdog at delivery: from memory.
+        // The values of GPO, interrupt time, energy harvesting and watchdog at delivery are from memory.
         registers[0x00] = 0x88
         registers[0x01] = 0x03
         registers[0x02] = 0x01
@@ -90,7 +90,7 @@ extension ISO15693Card {
     /// Whether the area of a block currently permits the operation.
     func isOpen(_ block: Int, isWrite: Bool) -> Bool {
         let registers = memory.custom.registers
-        // Blocks 0 and 1 are the CC file.
+        // Blocks 0 and 1 hold the CC file and have their own locks.
         if isWrite, block < 2, registers[ST25DVRegister.lockCCFile] >> UInt8(block) & 1 == 1 { return false }
         let unit = block * chip.blockSize / ST25DVRegister.areaUnit
         let area = (0..<3).first { unit <= Int(registers[ST25DVRegister.endA1 + 2 * $0]) } ?? 3

@@ -4,7 +4,7 @@ import VirtualPN532
 
 /// The commands and states of a tag.
 ///
-/// ``VirtualISO15693Tag`` can be shared between threads.
+/// This type is not thread-safe; ``VirtualISO15693Tag`` is.
 struct ISO15693Card: Sendable {
     enum State: Hashable, Sendable { case ready, quiet, selected }
 
@@ -22,6 +22,8 @@ struct ISO15693Card: Sendable {
     private(set) var generation = 0
     var noise: TearNoise
     /// The response to a write with the option flag; the tag holds it back until the EOF.
+    ///
+    /// It is nil if no response is held back.
     private var pending: [UInt8]?
 
     init(memory: ISO15693Memory) {
@@ -73,7 +75,7 @@ struct ISO15693Card: Sendable {
 
     /// Like ``receive(_:)``, but power fails while the command executes.
     ///
-    /// Afterwards, each byte that the command changes is either old or new.
+    /// Afterwards, each byte that the command changes has either its old or its new value.
     mutating func receiveTorn(_ frame: [UInt8]) {
         let before = memory
         _ = receive(frame)
@@ -84,7 +86,7 @@ struct ISO15693Card: Sendable {
     private mutating func torn(from before: ISO15693Memory, to after: ISO15693Memory) -> ISO15693Memory {
         var torn = after
         torn.bytes = noise.mixture(of: before.bytes, and: after.bytes)
-        // Each changed lock bit is either old or new.
+        // Each changed lock bit has either its old or its new value.
         for block in torn.isLocked.indices where before.isLocked[block] != after.isLocked[block] {
             torn.isLocked[block] = Bool.random(using: &noise)
         }
@@ -97,7 +99,7 @@ struct ISO15693Card: Sendable {
 
     /// Whether a request is for this tag (7.3.1).
     ///
-    /// It may contain this tag's UID, be for the selected tag, or be for all tags that are not quiet.
+    /// The request may contain this tag's UID, be for the selected tag, or be for all tags that are not quiet.
     private mutating func isMeant(_ request: ISO15693Request) -> Bool {
         // A select for another tag ends the selection of this one.
         if request.command == Command.select, let uid = request.uid, uid != memory.uid, state == .selected {

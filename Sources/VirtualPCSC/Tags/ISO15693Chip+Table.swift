@@ -7,7 +7,7 @@ extension ISO15693Chip {
         em4233, generic32,
     ]
 
-    /// The chip with this name.
+    /// The chip with this name; nil if there is none.
     public init?(id: String) {
         guard let chip = Self.all.first(where: { $0.id == id }) else { return nil }
         self = chip
@@ -39,7 +39,7 @@ extension ISO15693Chip {
 
     /// NXP SL2S5002: 8 blocks.
     ///
-    /// READ MULTIPLE BLOCKS and security status are missing: from memory.
+    /// It lacks READ MULTIPLE BLOCKS and the security status; both facts are from memory.
     public static let icodeSLIXL = ISO15693Chip(
         id: "icode-slix-l", name: "ICODE SLIX-L", uidPrefix: [0xE0, 0x04, 0x03, 0x00], blockSize: 4, blockCount: 8,
         icReference: 0x03, cardName: 0x0014, commands: usual.subtracting([0x23, 0x2C]), family: .slixL)
@@ -97,7 +97,7 @@ extension ISO15693Chip {
 
     /// Infineon SRF55V10P, my-d vicinity: 125 blocks of 8 bytes.
     ///
-    /// Get System Information is missing: from memory.
+    /// It lacks Get System Information; this is from memory.
     public static let myD = ISO15693Chip(
         id: "my-d", name: "my-d SRF55V10P", uidPrefix: [0xE0, 0x05, 0x00], blockSize: 8, blockCount: 125,
         icReference: 0x00, cardName: 0x000E, commands: usual.subtracting([0x2B, 0x2C]))

@@ -6,9 +6,9 @@ public struct ISO15693Chip: Hashable, Sendable, CustomStringConvertible {
     enum WriteOption: Hashable, Sendable {
         /// Both forms of answer are supported, as in the standard.
         case allowed
-        /// Error 03 if the flag is missing.
+        /// The chip answers with error 03 if the flag is missing.
         case required
-        /// Error 03 if the flag is set.
+        /// The chip answers with error 03 if the flag is set.
         case refused
     }
 
@@ -37,7 +37,7 @@ public struct ISO15693Chip: Hashable, Sendable, CustomStringConvertible {
     /// The number of blocks.
     public let blockCount: Int
     let icReference: UInt8
-    /// NN of the ATR that readers create for the chip.
+    /// The card name (NN) in the ATR that readers create for the chip.
     var cardName: UInt16 = 0x0000
     /// The standard command codes that the chip supports.
     let commands: Set<UInt8>
@@ -47,9 +47,9 @@ public struct ISO15693Chip: Hashable, Sendable, CustomStringConvertible {
     var information = Information.all
     /// The maximum number of blocks of one read.
     ///
-    /// Nil for no limit.
+    /// `nil` means no limit.
     var longestRead: Int?
-    /// The number of blocks in a sector, if reads cannot cross sector boundaries.
+    /// The number of blocks in a sector, if reads cannot cross sector boundaries; otherwise nil.
     var sectorSize: Int?
     /// Whether a read beyond the end returns the existing blocks instead of error 10.
     var truncatesReads = false
@@ -59,9 +59,11 @@ public struct ISO15693Chip: Hashable, Sendable, CustomStringConvertible {
     var usesProtocolExtension = false
     /// The blocks that LOCK BLOCK can lock.
     ///
-    /// Nil for all.
+    /// `nil` means all blocks.
     var lockableBlocks: Range<Int>?
     /// The maximum number of blocks of one Write Multiple Blocks.
+    ///
+    /// `nil` means no limit.
     var longestWrite: Int?
     var family = Family.none
     /// The programming time of a block.
@@ -81,13 +83,13 @@ public struct ISO15693Chip: Hashable, Sendable, CustomStringConvertible {
 
     /// The block with the counter, which is the last one.
     ///
-    /// Nil for a chip without a counter.
+    /// It is nil for a chip without a counter.
     var counterBlock: Int? { family == .slix2 ? blockCount - 1 : nil }
 
     /// The number of blocks for user data.
     var userBlocks: Int { counterBlock ?? blockCount }
 
-    /// Capability container and an empty message from block 0 on, as in NFC Forum Type 5 Tags.
+    /// A capability container and an empty message, from block 0 on, as in NFC Forum Type 5 Tags.
     var emptyMessage: [UInt8] {
         let magic: UInt8 = blockCount > 256 ? 0xE2 : 0xE1
         let isLockable = commands.contains(0x22) && lockableBlocks == nil

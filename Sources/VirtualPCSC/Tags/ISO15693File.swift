@@ -4,7 +4,7 @@ public import VirtualPN532
 
 /// Files with ISO 15693 tags: `ISO15693-3`, and `SLIX` with the passwords of NXP's chips.
 ///
-/// Our own fields, which Flipper ignores:
+/// nfctool's own fields, which Flipper ignores:
 /// - `Virtual chip`: a chip's name, see ``ISO15693Chip/all``. Without it, UID and size determine the chip.
 /// - `ST25DV registers`, `ST25DV password N`: bytes in hexadecimal.
 extension VirtualISO15693Tag: PersistentTag {
@@ -119,8 +119,8 @@ extension TagFile {
     /// If there is no such file, writes a new ISO 15693 tag.
     /// - Parameters:
     ///   - path: the file.
-    ///   - newTag: the tag of a new file.
-    /// - Throws: the errors of `TagFile.init(path:kind:)`.
+    ///   - newTag: the tag to store in a new file.
+    /// - Throws: what `TagFile.init(path:kind:)` throws.
     public init(path: String, newTag: @autoclosure () -> VirtualISO15693Tag) throws(VirtualReaderError) {
         try self.init(path: path, newTag: { newTag() }) { text throws(FlipperFileError) in
             if let tag = try VirtualISO15693Tag.parse(text) { return tag }

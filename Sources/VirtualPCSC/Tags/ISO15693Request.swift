@@ -6,10 +6,10 @@ struct ISO15693Request {
     enum Flag {
         static let inventory: UInt8 = 0x04
         static let protocolExtension: UInt8 = 0x08
-        /// Only if the inventory flag is 0.
+        /// Has this meaning only if the inventory flag is 0.
         static let select: UInt8 = 0x10
         static let address: UInt8 = 0x20
-        /// Only if the inventory flag is 1.
+        /// Has this meaning only if the inventory flag is 1.
         static let afi: UInt8 = 0x10
         static let oneSlot: UInt8 = 0x20
         static let option: UInt8 = 0x40
@@ -48,15 +48,17 @@ struct ISO15693Request {
     let flags: UInt8
     let command: UInt8
     /// The IC manufacturer code of a custom command, which comes before the UID — 10.5.
+    ///
+    /// It is nil for other commands.
     let manufacturer: UInt8?
     /// The UID, E0 first.
     ///
-    /// Nil in requests without one.
+    /// It is nil in requests without one.
     let uid: [UInt8]?
     /// The bytes after the UID.
     let parameters: [UInt8]
 
-    /// Nil if the frame is too short for its flags.
+    /// Parses a frame; nil if the frame is too short for its flags.
     init?(_ frame: [UInt8]) {
         guard frame.count >= 2 else { return nil }
         (flags, command) = (frame[0], frame[1])
@@ -89,7 +91,7 @@ struct ISO15693Request {
 
     var isInventory: Bool { has(Flag.inventory) }
 
-    /// Whether faults count the request: all except those that find or silence tags.
+    /// Whether the request counts as a tag command for faults: all do except those that find or silence tags.
     var isTagCommand: Bool { !isInventory && command != Command.stayQuiet }
 
     /// Whether the request changes the memory: writes and locks of the standard and of the supported manufacturers.

@@ -49,7 +49,7 @@ public final class VirtualISO15693Tag: VirtualTag {
     /// The data storage format identifier.
     public var dsfid: UInt8 { memory.dsfid }
 
-    /// Writes bytes to the memory as in the factory, ignoring all locks.
+    /// Writes bytes to the memory as the factory does, ignoring all locks.
     /// - Parameters:
     ///   - bytes: the bytes to write. Those beyond the end of the memory are dropped.
     ///   - block: the number of the first block, 0 or more.

@@ -28,7 +28,7 @@ enum Modulation: Hashable, CaseIterable {
     /// The shortest time between a command and its answer.
     ///
     /// Type A: 1172 carrier periods, which is assumed for all bit rates. Type B: TR0 and TR1, 1024 + 1280 carrier
-    /// periods. FeliCa: 0, because the tag itself adds the 2.417 ms to the first time slot of Polling.
+    /// periods. FeliCa: 0, because the tag itself adds the 2.417 ms before the first time slot of Polling.
     var frameDelay: Duration {
         switch self {
         case .typeA106, .typeA212, .typeA424, .type1: .nanoseconds(86_430)
@@ -89,7 +89,7 @@ struct AirFrame: Hashable {
     var data: [UInt8]? { lastBits == 0 ? modulation.checksum.stripped(bytes) : nil }
 }
 
-/// The content of a frame for the tags.
+/// The content of a frame, as the tags receive it.
 struct Message: Hashable {
     /// The bytes without the checksum; for an enciphered frame, all bytes.
     let bytes: [UInt8]
@@ -126,7 +126,9 @@ enum AirAnswer: Hashable {
     case frame(AirFrame)
     /// A frame in which the receiver detected an error.
     case garbled(AirFrame, ChipStatus)
-    /// Different answers from several tags: the first differing bit, and all bits, each 1 if any tag sent 1.
+    /// Several tags gave different answers.
+    ///
+    /// The values are the position of the first differing bit, and all bits, each 1 if any tag sent 1.
     case collision(bit: Int, [UInt8])
 
     /// Whether the answer is silence, or an error that the receiver detected.

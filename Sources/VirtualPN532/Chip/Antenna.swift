@@ -7,7 +7,7 @@ import Glibc
 /// If one side is a target, the other side sees it as a tag in its field. Both sides work the same way, and either may
 /// come first, leave and return. An antenna belongs to one ``VirtualReader`` or ``VirtualPhone``.
 public final class Antenna: @unchecked Sendable {  // Mutable state is confined to the owner's thread.
-    /// What the other side, as the initiator, does to this antenna's target.
+    /// An action of the other side, as the initiator, on this antenna's target.
     enum Event: Hashable {
         /// A frame. ``answer(_:with:)`` answers it by its number.
         case frame(number: UInt8, [UInt8])
@@ -18,7 +18,7 @@ public final class Antenna: @unchecked Sendable {  // Mutable state is confined 
     private var listener: AntennaSignal.Listener?
     private var epoch: UInt8 = 0
     private var events: [Event] = []
-    /// The other side, as a tag.
+    /// The other side, as a tag; nil if it is not a target.
     private var tag: CoupledTag?
     /// How long the tag stays out of reach after a fault, or nil if it is within reach.
     private var absence: Absence?
@@ -69,7 +69,7 @@ public final class Antenna: @unchecked Sendable {  // Mutable state is confined 
     /// The descriptor that becomes readable when ``update()`` has something to process; −1 if there is none.
     var descriptor: Int32 { line.descriptor }
 
-    /// The time at which to call ``update()`` even if nothing became readable.
+    /// The time at which to call ``update()`` even if nothing became readable; nil if that is not needed.
     var retryTime: ContinuousClock.Instant? { line.isAdrift ? .now + Self.pause : nil }
 
     /// Decouples the antenna from the other one.
@@ -168,7 +168,7 @@ extension Antenna {
         return tag
     }
 
-    /// The time at which a lost tag returns.
+    /// The time at which a lost tag returns; nil if none will.
     var nextChange: Field.Instant? { if case .until(let time) = absence { time } else { nil } }
 
     /// Takes the tag out of reach for the duration `back`, or until it starts to listen again if `back` is nil.

@@ -4,7 +4,7 @@ import Glibc
 
 /// One end of a connection that may be closed and opened again.
 ///
-/// It is confined to one thread.
+/// Only one thread may use it.
 ///
 /// Both ends work the same way: the first one binds the name and waits, and the second one connects. The name is
 /// abstract: the kernel gives it to only one process at a time, and frees it when that process ends for any reason.
@@ -19,7 +19,7 @@ final class AntennaLine {
 
     /// The abstract name.
     ///
-    /// Nil for an end from ``pair()``, which never reconnects.
+    /// It is nil for an end from ``pair()``, which never reconnects.
     private let address: [UInt8]?
     private var listener: Int32 = -1
     private var link: Int32

@@ -1,4 +1,4 @@
-// Signals between two chips with coupled antennas — our own encoding, one packet per signal
+// Signals between two chips with coupled antennas — nfctool's own encoding, one packet per signal
 
 /// A signal between two readers whose antennas are coupled.
 ///
@@ -25,7 +25,7 @@ enum AntennaSignal: Hashable {
     case frame(epoch: UInt8, number: UInt8, [UInt8])
     /// The target's answer to the frame with this number.
     ///
-    /// Every frame except HLTA gets one.
+    /// Every frame except HLTA gets an answer.
     case answer(number: UInt8, TagAnswer)
     /// The sender's field, in which the target was selected, went off.
     case fieldOff(epoch: UInt8)

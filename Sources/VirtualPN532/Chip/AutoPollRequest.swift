@@ -14,7 +14,7 @@ struct AutoPollRequest {
     let types: [UInt8]
     /// The duration of polling.
     ///
-    /// Nil means forever.
+    /// `nil` means that polling does not end.
     let duration: Duration?
 
     init?(_ data: [UInt8]) {

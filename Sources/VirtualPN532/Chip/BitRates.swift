@@ -2,7 +2,7 @@
 
 /// A bit rate of type A.
 ///
-/// The raw value is a parameter of InPSL, and DRI or DSI of a PPS. The chip does not support 848 kbit/s.
+/// The raw value is the parameter of InPSL, and also DRI or DSI in a PPS. The chip does not support 848 kbit/s.
 enum BitRate: UInt8, Hashable, Sendable {
     case kbps106 = 0
     case kbps212 = 1
@@ -23,7 +23,7 @@ struct BitRates: Hashable, Sendable {
     static let standard = BitRates()
     /// The start of a PPS and its answer, with CID 0.
     static let ppsStart: UInt8 = 0xD0
-    /// PPS0: PPS1 follows.
+    /// PPS0, which announces PPS1.
     private static let hasPPS1: UInt8 = 0x10
 
     var toTag = BitRate.kbps106
@@ -33,7 +33,8 @@ struct BitRates: Hashable, Sendable {
 extension BitRates {
     /// Reads PPS0 and PPS1, the bytes after the start of a PPS.
     ///
-    /// Without PPS1, the bit rates are 106 kbit/s. Nil for values that are reserved or that the chip does not support.
+    /// Without PPS1, the bit rates are 106 kbit/s. Returns nil for values that are reserved or that the chip does not
+    /// support.
     init?(pps bytes: some Collection<UInt8>) {
         let parameters = Array(bytes)
         guard let format = parameters.first else { return nil }

@@ -2,9 +2,9 @@
 
 /// The answers of the three-pass authentication.
 ///
-/// This stands in for CRYPTO1 and keeps its sizes on the air (nonce 4 bytes, reader's answer 8, tag's answer 4). Only
-/// the right key, UID and nonce give the right answers. Frames after an authentication are marked as enciphered, but
-/// are not enciphered.
+/// This type stands in for CRYPTO1 and keeps its message sizes on the air (nonce 4 bytes, reader's answer 8, tag's
+/// answer 4). Only the right key, UID and nonce give the right answers. Frames after an authentication are marked as
+/// enciphered, but are not enciphered.
 enum CRYPTO1 {
     static let nonceSize = 4
 
@@ -26,7 +26,7 @@ protocol BackdoorTag: TypeATag {
 
 /// A tag that enciphers its frames once a reader has authenticated.
 ///
-/// The radio cannot read such frames. It passes them on together with their CRC_A.
+/// The radio cannot read such frames, so it passes them on together with their CRC_A.
 protocol CipheringTag: TypeATag {
     /// Handles an enciphered frame, including its checksum.
     func receiveCiphered(_ frame: [UInt8]) -> TagReply

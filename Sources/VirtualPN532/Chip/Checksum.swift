@@ -30,7 +30,7 @@ enum Checksum: Hashable {
         return Array(frame.dropLast(2))
     }
 
-    /// x¹⁶ + x¹² + x⁵ + 1, lowest bit first.
+    /// The polynomial is x¹⁶ + x¹² + x⁵ + 1, lowest bit first.
     private static func reflected(_ bytes: some Sequence<UInt8>, initial: UInt16) -> UInt16 {
         var crc = initial
         for byte in bytes {

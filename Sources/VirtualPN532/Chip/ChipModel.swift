@@ -71,7 +71,7 @@ extension PN532 {
             return true
         } catch {
             guard case .typeA(let target) = slots[number]?.target else { return false }
-            // The first attempt may fail and just move the tag from ACTIVE to IDLE.
+            // The first attempt may fail and only move the tag from ACTIVE to IDLE.
             for _ in 0..<2 {
                 guard let woken = activateTypeA(target.cascadeUID, sendsRATS: false) else { continue }
                 slots[number] = woken

@@ -59,7 +59,7 @@ final class CoupledTag: RatedTag, @unchecked Sendable {  // Mutable state is con
         return TagReply(answer, delay: Self.frameDelay)
     }
 
-    /// Treats a torn frame as a loss of power, because the frame does not arrive whole.
+    /// Treats a torn frame as a loss of power, because the frame does not arrive completely.
     func receiveTorn(_ frame: [UInt8]) { fieldOff() }
 
     private func noteAnswer(to frame: [UInt8]) {

@@ -14,7 +14,7 @@ public struct Coupling: Hashable, Sendable {
     public enum PowerUp: Hashable, Sendable {
         /// Like ``guardTime`` with ``Latency/real``, and immediately with ``Latency/none``.
         case automatic
-        /// After the guard time of its technology.
+        /// After the guard time of the tag's technology.
         case guardTime
         /// After this time.
         case after(Duration)
@@ -25,16 +25,16 @@ public struct Coupling: Hashable, Sendable {
     /// A frame of n bits is lost with the probability 1 − (1 − rate)ⁿ. n includes the checksum, parity, start and end.
     /// For type A, the rate is doubled at 212 kbit/s and multiplied by 4 at 424 kbit/s.
     public var bitErrorRate = 0.0
-    /// The time that it takes to place a tag.
+    /// The time that it takes to place a tag; `nil` for no time.
     ///
     /// Until then, frames of more than ``longestAtEdge`` bytes are lost, and shorter ones are rarely lost. The time
     /// starts with the first frame on the air after the tag arrived, and again when it returns. While one tag is being
-    /// placed, the frames of all tags of its technology are affected. The modelled time counts, and so does the time
-    /// that the host takes.
+    /// placed, the frames of all tags of its technology are affected. Both the modelled time and the time that the host
+    /// takes count.
     public var edge: Duration?
-    /// The time for which a tag is mute after its field came on or after it arrived.
+    /// The time for which a tag is mute after the field came on or the tag arrived.
     public var powerUp = PowerUp.automatic
-    /// The seed of the losses.
+    /// The seed of the random numbers that decide which frames are lost.
     ///
     /// The same seed and the same frames give the same losses.
     public var seed: UInt64 = 1
@@ -111,7 +111,7 @@ struct Interference {
     /// This is assumed for a quarter of the lost frames.
     mutating func hidesBeginning() -> Bool { UInt8.random(in: 0..<4, using: &chance) == 0 }
 
-    /// Returns the reader's result for a lost answer: silence, or an error that its receiver detects.
+    /// Returns the reader's result for a lost answer: silence, or an error that the receiver detects.
     ///
     /// In a type A frame, a single wrong bit causes a parity error. Two wrong bits in one byte cause a CRC error,
     /// because the parity stays correct.

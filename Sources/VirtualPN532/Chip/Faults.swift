@@ -5,7 +5,7 @@ import Synchronization
 /// The faults to simulate, and when they occur.
 ///
 /// Tag commands are frames to an activated tag except RATS, PPS, HLTA and S-blocks. They are counted from 1 over the
-/// reader's lifetime.
+/// reader's lifetime. A fault that is `nil` does not occur.
 public struct Faults: Hashable, Sendable {
     /// The tag leaves after this many commands.
     ///
@@ -35,7 +35,7 @@ public struct Faults: Hashable, Sendable {
     public var slowwake: Duration?
     /// The time after which a lost or torn tag returns.
     ///
-    /// Nil means it never returns.
+    /// `nil` means that the tag never returns.
     public var back: Duration?
     /// Whether loss, tear, nak, crc and corrupt occur every N commands, not only once.
     public var repeats = false
@@ -101,7 +101,7 @@ package final class FaultCounter: Sendable {
 
     /// Whether to corrupt the next answer to the host.
     ///
-    /// True once per fault.
+    /// Returns true once per fault.
     func takeCorruption() -> Bool {
         state.withLock { state in
             defer { state.corruptsAnswer = false }

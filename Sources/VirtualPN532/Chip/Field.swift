@@ -41,7 +41,7 @@ public final class Field: Sendable {
     ///
     /// - Parameters:
     ///   - tags: the tags in order.
-    ///   - dwell: how long a tag stays after it has been used. It leaves if it has received any command and no new
+    ///   - dwell: how long a tag stays after it has been used. The tag leaves if it has received any command and no new
     ///     command arrives for this long. Polls and repetitions of the preceding command do not count.
     ///   - gap: the time between one tag and the next.
     public init(stream tags: [any VirtualTag], dwell: Duration = .milliseconds(400), gap: Duration = .milliseconds(100))
@@ -132,7 +132,7 @@ extension Field {
         }
     }
 
-    /// The time at which a tag next arrives or leaves without a call from outside, if any.
+    /// The time at which a tag next arrives or leaves by itself, if any.
     package var nextChange: Instant? {
         state.withLock { state in
             let returns = state.entries.compactMap { entry -> Instant? in

@@ -2,7 +2,7 @@
 
 /// Transfers frames between a byte stream and the chip.
 ///
-/// It is confined to one thread.
+/// Only one thread may use it.
 final class HighSpeedUART {
     private enum State {
         case idle
@@ -20,7 +20,7 @@ final class HighSpeedUART {
     private var parser = HostFrameParser()
     private var state = State.idle
     private var lastAnswer: HostFrame?
-    /// The time at which the host sent its first byte.
+    /// The time at which the host sent its first byte; nil until then.
     private var beginning: Field.Instant?
     /// The speed of the chip's side of the line.
     private(set) var speed = LineSpeed.afterReset
@@ -28,7 +28,8 @@ final class HighSpeedUART {
     private var lineTime = Duration.zero
     /// Whether a tag answered the last command and is active.
     private var reachedTag = false
-    /// The speed to which the chip changes when the host acknowledges its answer to SetSerialBaudRate.
+    /// The speed to which the chip changes when the host acknowledges its answer to SetSerialBaudRate; nil if no change
+    /// is pending.
     private var nextSpeed: LineSpeed?
 
     init(
@@ -43,7 +44,7 @@ final class HighSpeedUART {
         (self.now, self.afterCommand) = (now, afterCommand)
     }
 
-    /// The time at which to call ``resume()`` if nothing else happens before.
+    /// The time at which to call ``resume()`` if nothing else happens before; nil if that is not needed.
     var wakeUpTime: Field.Instant? {
         let time: Field.Instant? =
             switch state {
@@ -64,7 +65,7 @@ final class HighSpeedUART {
     ///
     /// Bytes that the host sends at a speed other than the chip's are garbage. A pseudo-terminal passes on the host's
     /// speed at the time of reading, so an acknowledgement that is read at the new speed may have been sent at the old
-    /// one. It is accepted unless ``notice(_:)`` has found that the host changed its speed first.
+    /// one. Such an acknowledgement is accepted unless ``notice(_:)`` has found that the host changed its speed first.
     ///
     /// - Parameters:
     ///   - bytes: the bytes.

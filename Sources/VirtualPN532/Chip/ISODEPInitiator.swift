@@ -40,7 +40,7 @@ struct ISODEPInitiator {
     let frameWaitingTime: Duration
     /// The card identifier.
     ///
-    /// Nil if the blocks contain none.
+    /// It is nil if the blocks contain none.
     private let cid: UInt8?
     private var number: UInt8 = 0
     /// Answer bytes that did not fit into the last chunk.
@@ -60,7 +60,7 @@ struct ISODEPInitiator {
     init(modulation: Modulation, frameSizeIndex: UInt8, waitingTimeIndex: UInt8, cid: UInt8?) {
         (standardModulation, self.cid) = (modulation, cid)
         frameSize = Self.frameSizes[min(Int(frameSizeIndex), 8)]
-        // 256 × 16 carrier periods, doubled at each step.
+        // The time is 256 × 16 carrier periods for an FWI of 0, and twice as long for each step.
         frameWaitingTime = Duration.nanoseconds(302_065) * (1 << Int(min(waitingTimeIndex, 14)))
     }
 
@@ -76,10 +76,10 @@ struct ISODEPInitiator {
 
     /// Sends data in blocks of at most FSC bytes, and returns the next chunk of the answer.
     /// - Parameters:
-    ///   - data: the data to send. Empty to fetch more of an answer.
+    ///   - data: the data to send. It is empty if more of an answer is to be fetched.
     ///   - hasMore: whether the host has more data for the same message. If so, the last block is chained too.
     ///   - radio: the radio whose field the target is in.
-    /// - Returns: at most 262 bytes. Empty while the host has more data.
+    /// - Returns: at most 262 bytes; no bytes while the host has more data.
     /// - Throws: `.protocolError` if a block was out of order, otherwise the reason why the last attempt to transfer a
     ///   block failed.
     mutating func exchange(_ data: [UInt8], hasMore: Bool, over radio: Radio) throws(ChipStatus) -> [UInt8] {
@@ -110,7 +110,7 @@ struct ISODEPInitiator {
         return Block.isAcknowledge(block[0])
     }
 
-    /// Sends S(DESELECT), which moves the target to HALT and ends higher bit rates.
+    /// Sends S(DESELECT), which moves the target to HALT and ends the use of higher bit rates.
     mutating func deselect(over radio: Radio) {
         _ = radio.exchange(frame([Block.deselect]), timeout: frameWaitingTime, isCommand: false)
         (number, backlog, targetIsChaining, bitRates) = (0, [], false, .standard)
@@ -149,7 +149,7 @@ struct ISODEPInitiator {
 
     /// Returns the block in an answer, without the CID.
     ///
-    /// Nil for garbage and for blocks of other targets.
+    /// Returns nil for garbage and for blocks of other targets.
     private func heard(_ answer: AirAnswer) -> [UInt8]? {
         guard case .frame(let frame) = answer, frame.modulation == answerModulation, let block = frame.data else {
             return nil

@@ -26,7 +26,7 @@ enum LineSpeed: UInt8, CaseIterable {
 
     /// The time for a number of bytes at this speed.
     ///
-    /// Each has a start bit, eight data bits and a stop bit.
+    /// Each byte has a start bit, eight data bits and a stop bit.
     func time(ofBytes count: Int) -> Duration { .nanoseconds(count * 10 * 1_000_000_000 / bitsPerSecond) }
 
     private static let settings: [(CInt, LineSpeed)] = [

@@ -46,7 +46,7 @@ struct ListRequest {
 extension PN532 {
     /// The maximum number of attempts that can give different results.
     ///
-    /// The first one may fail and just move a tag from ACTIVE to IDLE.
+    /// The first one may fail and only move a tag from ACTIVE to IDLE.
     private static let usefulTries = 3
 
     /// Returns `4B NbTg [Tg1 TargetData1 …]`, or nil to continue looking.
@@ -97,7 +97,7 @@ extension PN532 {
             : activateTypeA(request.initiatorData, sendsRATS: parameters & Self.automaticRATS != 0)
     }
 
-    /// Selects a type A tag, and sends RATS if `sendsRATS` is true.
+    /// Selects a type A tag, and sends RATS if `sendsRATS` is true; nil if that fails.
     func activateTypeA(_ cascadeUID: [UInt8], sendsRATS: Bool) -> Slot? {
         switch radio.activateTypeA(cascadeUID) {
         case .failure(let status):
@@ -116,7 +116,7 @@ extension PN532 {
         }
     }
 
-    /// Finds a type B tag that is not in HALT, and activates it with ATTRIB.
+    /// Finds a type B tag that is not in HALT, and activates it with ATTRIB; nil if none answers.
     func activateTypeB(applicationFamily: UInt8) -> Slot? {
         for target in radio.requestTypeB(applicationFamily: applicationFamily, wakesUp: false) {
             if let slot = attribute(target) { return slot }
@@ -124,7 +124,7 @@ extension PN532 {
         return nil
     }
 
-    /// Wakes a type B tag by its PUPI, and activates it with ATTRIB.
+    /// Wakes a type B tag by its PUPI, and activates it with ATTRIB; nil if it does not answer.
     func activateTypeB(_ target: TypeBTarget) -> Slot? {
         radio.requestTypeB(applicationFamily: 0x00, wakesUp: true).first { $0.pupi == target.pupi }.flatMap(attribute)
     }
@@ -136,8 +136,8 @@ extension PN532 {
 
     /// Moves the selected target to HALT.
     ///
-    /// It sends S(DESELECT) to an ISO-DEP target, and otherwise HLTA or HLTB. Targets of other types have no HALT
-    /// state.
+    /// The chip sends S(DESELECT) to an ISO-DEP target, and HLTA or HLTB to another type A or type B target. Targets of
+    /// other types have no HALT state.
     func suspendSelected() {
         guard let number = selected, var slot = slots[number] else { return }
         selected = nil

@@ -97,7 +97,7 @@ extension PN532 {
         switch address {
         case RegisterMap.fifoData: contactlessUART.append(value)
         case RegisterMap.fifoLevel:
-            // FlushBuffer
+            // The highest bit is FlushBuffer.
             if value & 0x80 != 0 { contactlessUART.leave([]) }
         case RegisterMap.command:
             registers[address] = value

@@ -39,7 +39,7 @@ extension PN532 {
         target?.extendWaitingTime(at: now())
     }
 
-    /// The time at which to call ``listen()`` even if no signal arrived.
+    /// The time at which to call ``listen()`` even if no signal arrived; nil if that is not needed.
     var listenTime: Instant? { [target?.deadline, antenna?.retryTime].compactMap { $0 }.min() }
 
     /// The answer to TgInitAsTarget: `Mode InitiatorCommand`, or nil until an initiator has activated the chip.
@@ -78,7 +78,7 @@ extension PN532 {
         }
     }
 
-    /// The answer to TgSetData after all blocks were sent.
+    /// The answer to TgSetData after all blocks were sent; nil before that.
     var sentTargetData: [UInt8]? {
         guard let target, target.isServed else { return [ChipStatus.released.rawValue] }
         return target.isSending ? nil : [ChipStatus.success.rawValue]

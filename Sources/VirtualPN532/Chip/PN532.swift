@@ -2,7 +2,7 @@
 
 /// The chip's state between commands.
 ///
-/// It is confined to one thread.
+/// Only one thread may use it.
 ///
 /// This class does not handle host frames, acknowledgements or a serial line. It can be used with any transport that
 /// carries `D4 …` to a PN532.
@@ -13,7 +13,7 @@ package final class PN532 {
     package enum Progress: Hashable {
         /// The answer: response code and data, without TFI.
         case answer([UInt8])
-        /// No answer yet.
+        /// There is no answer yet.
         ///
         /// Call ``PN532/resume()`` when the field changes, and at the given time if there is one.
         case waiting(until: Instant?)
@@ -67,7 +67,7 @@ package final class PN532 {
     var passiveActivationRetries: UInt8 = 0xFF
     /// RFConfiguration item 5: the number of retries of a PPS, from memory.
     ///
-    /// FF means no limit, and counts as 3.
+    /// FF means no limit, but is treated as 3.
     var pslRetries: UInt8 = 0x01
     /// RFConfiguration item 4: the number of retries of InCommunicateThru.
     var communicationRetries: UInt8 = 0
@@ -126,7 +126,7 @@ package final class PN532 {
         }
     }
 
-    /// Tries a waiting command again.
+    /// Tries a waiting command again; nil if no command is waiting.
     func resume() -> Progress? { waiting.map(attempt) }
 
     /// Ends a waiting command without an answer.
@@ -179,7 +179,7 @@ package final class PN532 {
         case .tgGetTargetStatus: data.isEmpty ? target?.status ?? [0x00, 0x00] : nil
         case .tgResponseToInitiator: respondToInitiator(data)
         case .tgSetMetaData: setTargetData(data, isComplete: false)
-        // General bytes belong to NFC-DEP.
+        // General bytes are used only by NFC-DEP, which the simulation does not support.
         case .tgSetGeneralBytes: [ChipStatus.notAcceptableInContext.rawValue]
         // The regulation test transmits until the next command and never answers. The simulation has nothing to
         // transmit.

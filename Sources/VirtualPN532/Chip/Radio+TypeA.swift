@@ -46,7 +46,7 @@ extension Radio {
 
     /// Delivers a frame with an error.
     ///
-    /// READY and ACTIVE tags fall back, and the ACTIVE one may answer NAK.
+    /// READY and ACTIVE tags fall back, and the ACTIVE tag may answer NAK.
     func deliverGarbledTypeA() -> Heard {
         let active = active
         deselect(typeATags.filter { $0 !== active })

@@ -22,7 +22,7 @@ final class Radio {
     private var poweredSince: Field.Instant?
     /// The known tags that have had power for long enough.
     private var listening: [any VirtualTag] = []
-    /// The tags in ``listening``, by technology.
+    /// The tags in ``listening``, grouped by technology.
     private(set) var typeATags: [any TypeATag] = []
     private(set) var typeBTags: [any TypeBTag] = []
     private(set) var feliCaTags: [any FeliCaTag] = []
@@ -70,7 +70,8 @@ final class Radio {
     ///
     /// Returns the first answer, or silence.
     ///
-    /// The faults count commands. `isCommand` is false for frames that do not count, such as RATS and S-blocks.
+    /// Faults depend on the number of commands. `isCommand` is false for frames that are not counted, such as RATS and
+    /// S-blocks.
     func exchange(_ frame: AirFrame, timeout: Duration, isCommand: Bool = true) -> AirAnswer {
         exchangeInSlots(frame, timeout: timeout, isCommand: isCommand).first ?? .silence
     }

@@ -15,14 +15,14 @@ struct RegisterMap {
     static let control: UInt16 = 0x633C
     static let bitFraming: UInt16 = 0x633D
 
-    /// CIU_TxMode and CIU_RxMode: the CIU calculates (and strips) the CRC.
+    /// The bit in CIU_TxMode and CIU_RxMode that makes the CIU add or strip the CRC.
     private static let crcEnable: UInt8 = 0x80
     /// CIU_TxMode: speed (bits 4–6) and framing (bits 0–1).
     private static let modulation: UInt8 = 0x73
     private static let speed: UInt8 = 0x70
     /// CIU_TxControl: Tx2RFEn and Tx1RFEn.
     private static let carrier: UInt8 = 0x03
-    /// CIU_Control RxLastBits, CIU_BitFraming TxLastBits.
+    /// RxLastBits in CIU_Control, and TxLastBits in CIU_BitFraming.
     private static let lastBits: UInt8 = 0x07
 
     /// The initial values that hosts read before they write: Force100ASK, InvTx2RFOn and Initiator are set.
@@ -57,9 +57,9 @@ struct RegisterMap {
         self[Self.txControl] = self[Self.txControl] & ~Self.carrier | (isOn ? Self.carrier : 0)
     }
 
-    /// Sets the registers as the firmware leaves them after it looked for a target.
+    /// Sets the registers to the values that the firmware leaves after it has looked for a target.
     ///
-    /// They contain the target's modulation, and CRC in both directions except for Type 1 Tags.
+    /// The registers then select the target's modulation, and enable the CRC in both directions except for Type 1 Tags.
     mutating func set(_ modulation: Modulation) {
         // The CIU cannot add CRC_B to type A frames, so the firmware adds it itself.
         let crc = modulation == .type1 ? 0x00 : Self.crcEnable

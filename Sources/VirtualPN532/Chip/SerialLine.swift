@@ -148,7 +148,7 @@ final class SerialLine: @unchecked Sendable {  // Mutable state is confined to t
         makeRaw(slave)
         tcflush(slave, TCIFLUSH)
         watch = inotify_add_watch(inotify, path, UInt32(IN_OPEN))
-        // The removed watch leaves an event behind.
+        // Discard the event that the removed watch leaves behind.
         var buffer = [UInt8](repeating: 0, count: 4096)
         _ = read(inotify, &buffer, buffer.count)
     }
@@ -160,7 +160,7 @@ final class SerialLine: @unchecked Sendable {  // Mutable state is confined to t
     ///
     /// - Parameters:
     ///   - descriptor: the open port.
-    ///   - speed: the first speed of a new port.
+    ///   - speed: the speed for a new port.
     private func makeRaw(_ descriptor: Int32, speed: speed_t? = nil) {
         var settings = termios()
         guard tcgetattr(descriptor, &settings) == 0 else { return }

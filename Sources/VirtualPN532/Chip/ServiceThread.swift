@@ -15,7 +15,7 @@ package final class ServiceThread: Sendable {
 
     /// Starts a thread.
     ///
-    /// Its body must return when ``stop()`` has closed `wake`.
+    /// The thread's body must return when ``stop()`` has closed `wake`.
     ///
     /// - Throws: ``VirtualReaderError/noThread(_:)``.
     package init(wake: WakePipe, body: @escaping @Sendable () -> Void) throws(VirtualReaderError) {

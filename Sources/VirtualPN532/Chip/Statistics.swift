@@ -36,7 +36,7 @@ public struct Statistics: Hashable, Sendable {
     public var tagTime = Duration.zero
     /// The counts at the end of the exchange that first activated a tag; nil until then.
     ///
-    /// The differences from the later counts are the cost of the work with the tag.
+    /// The differences between these and later counts are the cost of the work with the tag.
     public private(set) var opening: Opening?
 
     /// The part of the counts that belongs to opening the reader and finding the first tag.

@@ -14,7 +14,7 @@ struct TagStream {
         (waiting, self.dwell, self.gap) = (tags, dwell, gap)
     }
 
-    /// The time at which the current tag leaves or the next one arrives.
+    /// The time at which the current tag leaves or the next one arrives; nil if nothing is due.
     var nextChange: Field.Instant? { lastUse.map { $0 + dwell } ?? nextArrival }
 
     /// Returns the tag in the field at `now`, given the tag that was there before.

@@ -2,7 +2,7 @@
 
 /// The chip's state as a target since TgInitAsTarget.
 ///
-/// It is confined to one thread.
+/// Only one thread may use it.
 ///
 /// The chip keeps listening after a release, so an initiator may return before the host sends TgInitAsTarget again.
 final class TargetMode {
@@ -21,9 +21,9 @@ final class TargetMode {
     private let antenna: Antenna
     private let servesISODEP: Bool
     private var link: ISODEPLink
-    /// The number of the frame to answer.
+    /// The number of the frame to answer; nil if there is none.
     private var frameNumber: UInt8?
-    /// The data that the host has not fetched: the rest of a C-APDU, or a frame.
+    /// The data that the host has not fetched: the rest of a C-APDU, or a frame; nil if there is none.
     private var received: [UInt8]?
     /// Whether a C-APDU arrived and its answer has not been sent.
     private var isWorking = false
@@ -34,7 +34,7 @@ final class TargetMode {
     /// The parts of the host's response that have not been sent.
     private var response: [UInt8] = []
     private var isResponseComplete = false
-    /// The time at which S(WTX) is due.
+    /// The time at which S(WTX) is due; nil if it is not needed.
     private(set) var deadline: Field.Instant?
 
     private static let factor: UInt8 = 1
@@ -183,7 +183,7 @@ extension TargetMode {
     /// Sends a frame as the answer to the initiator's frame.
     func respond(_ frame: TagAnswer) { answer(frame) }
 
-    /// The state and the bit rates.
+    /// The answer to TgGetTargetStatus: the state and the bit rates.
     var status: [UInt8] {
         let state: UInt8 =
             switch self.state {
@@ -192,7 +192,7 @@ extension TargetMode {
             case .deselected: isPICC ? 0x82 : 0x02
             case .released: isPICC ? 0x80 : 0x00
             }
-        // From memory: bits 4 to 6 to the target, bits 0 to 2 to the initiator.
+        // From memory: bits 4 to 6 are the bit rate to the target, and bits 0 to 2 the one to the initiator.
         return [state, link.bitRates.toTag.rawValue << 4 | link.bitRates.toReader.rawValue]
     }
 }

@@ -2,13 +2,13 @@
 
 /// The parameters of TgInitAsTarget: `Mode MifareParams (6) FeliCaParams (18) NFCID3t (10) LenGt [Gt…] [LenTk [Tk…]]`.
 struct TargetRequest: Hashable {
-    /// DEPOnly: activated only by ATR_REQ, which no initiator in the simulation sends.
+    /// DEPOnly: the chip is activated only by ATR_REQ, which no initiator in the simulation sends.
     let isDEPOnly: Bool
-    /// PICCOnly: activated only by RATS.
+    /// PICCOnly: the chip is activated only by RATS.
     let isPICCOnly: Bool
     /// ATQA as on the air, low byte first.
     let sensRes: [UInt8]
-    /// `08` and three bytes from the host.
+    /// NFCID1: `08` and three bytes from the host.
     let nfcID1: [UInt8]
     let selRes: UInt8
     let historicalBytes: [UInt8]

@@ -16,13 +16,15 @@ extension Radio {
     private static let rid: [UInt8] = [0x78, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00]
 
     /// Sends REQA, and RID if a Type 1 Tag answers it.
+    ///
+    /// Returns the tag, or nil if none answered.
     func activateType1() -> Type1Target? {
         let request = AirFrame(bytes: [Self.senseRequest], lastBits: 7)
         guard case .frame(let sensRes) = exchange(request, timeout: Self.activationTimeout),
             sensRes.bytes == Self.type1SensRes,
             case .frame(let frame) = exchange(
                 .withCRC(Self.rid, .type1), timeout: Self.activationTimeout, isCommand: false),
-            // HR0 HR1 UID0 to UID3.
+            // HR0, HR1 and UID0 to UID3.
             let response = frame.data, response.count == 6
         else { return nil }
         return Type1Target(sensRes: sensRes.bytes, jewelID: Array(response.suffix(4)))

@@ -12,7 +12,7 @@ struct TypeATarget: Hashable {
     var cascadeUID: [UInt8]
     /// The ATS with its length byte.
     ///
-    /// Empty if RATS was not sent.
+    /// It is empty if RATS was not sent.
     var ats: [UInt8] = []
 
     var isISODEP: Bool { selRes & Self.isoDEPBit != 0 }

@@ -22,7 +22,7 @@ struct TypeBTarget: Hashable {
     /// `ATQB, length, ATTRIB_RES`.
     var targetData: [UInt8] { atqb + [UInt8(truncatingIfNeeded: attribResponse.count)] + attribResponse }
 
-    /// The block protocol state for this target.
+    /// The block protocol state for this target; nil if the target does not support ISO-DEP.
     var link: ISODEPInitiator? {
         guard isISODEP else { return nil }
         return ISODEPInitiator(
@@ -38,7 +38,7 @@ extension Radio {
     static let typeBIdentifier: UInt8 = 0x01
     private static let requestCode: UInt8 = 0x05
     private static let wakeUpFlag: UInt8 = 0x08
-    /// N = 2^4 slots.
+    /// The parameter of REQB for N = 2^4 slots.
     private static let sixteenSlots: UInt8 = 0x04
     private static let attribCode: UInt8 = 0x1D
     private static let haltCode: UInt8 = 0x50
@@ -65,7 +65,7 @@ extension Radio {
 
     /// Sends ATTRIB.
     ///
-    /// Returns the target with its answer.
+    /// Returns the target with its answer, or nil if it does not answer.
     func attribute(_ target: TypeBTarget) -> TypeBTarget? {
         let protocolType: UInt8 = target.isISODEP ? 0x01 : 0x00
         let cid = target.takesCID ? Self.typeBIdentifier : 0x00

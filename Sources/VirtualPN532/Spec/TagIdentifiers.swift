@@ -2,7 +2,7 @@
 
 /// Assigns different identifiers to the tags of one list.
 struct TagIdentifiers {
-    /// The number of serial numbers for each kind.
+    /// The number of different serial numbers for each kind.
     private static let serials = 65_536
 
     private let firstSerial: Int?

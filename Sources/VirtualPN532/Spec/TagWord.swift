@@ -8,6 +8,8 @@ enum TagWord {
     /// The largest COUNT.
     private static let maximumCount = 65_535
 
+    /// Parses one part of a list.
+    ///
     /// - Throws: ``VirtualReaderError`` if the word is neither a kind nor the name of a tag file.
     init(_ word: String) throws(VirtualReaderError) {
         if TagFile.isName(word) {

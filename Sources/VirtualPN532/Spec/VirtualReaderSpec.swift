@@ -9,8 +9,9 @@ import Glibc
 /// an NTAG215, or as the kind in the option `kind`. Options may also be separated by commas. Docs/VirtualReader.md
 /// lists them.
 ///
-/// Serial numbers count from the option `serial` for each kind, and UIDs are derived from them, so several readers can
-/// have different tags. A new file gets a random UID unless `serial` is given. No two tags of a list share a UID.
+/// For each kind, serial numbers start at the value of the option `serial`, and UIDs are derived from them, so several
+/// readers can have different tags. A new file gets a random UID unless `serial` is given. No two tags of a list share
+/// a UID.
 ///
 /// Two readers with the same `antenna=NAME`, in any processes of the same user, are in each other's field: if one of
 /// them is a target, the other sees it as a tag. With this option, an empty `TAGS` means no tag.
@@ -29,7 +30,7 @@ public struct VirtualReaderSpec: Sendable {
     public private(set) var chip = ChipModel.pn532
     /// Whether the tags arrive one at a time.
     public private(set) var isStream = false
-    /// The name of the ``Antenna``, shared with another reader.
+    /// The name of the ``Antenna``, shared with another reader; nil if the antenna is not shared.
     public private(set) var antennaName: String?
     private var dwell: Duration?
     private var gap: Duration?
@@ -38,7 +39,7 @@ public struct VirtualReaderSpec: Sendable {
 
     /// The largest serial number.
     ///
-    /// A UID has 16 bits for it, and 0 follows the largest.
+    /// A UID has 16 bits for it, and the number after the largest is 0.
     private static let maximumSerial = 65_535
 
     /// Parses a description, reads the tag files that it names, and creates the missing ones.
@@ -89,7 +90,7 @@ public struct VirtualReaderSpec: Sendable {
     }
 
     /// Starts the reader.
-    /// - Throws: the errors of `VirtualReader.init`.
+    /// - Throws: what `VirtualReader.init` throws.
     public func makeReader() throws(VirtualReaderError) -> VirtualReader {
         var antenna: Antenna?
         if let antennaName { antenna = try Antenna(named: antennaName) }

@@ -47,7 +47,7 @@ struct BlockCipher: Hashable, Sendable {
         return result
     }
 
-    /// Recovers data that a reader sent with the chaining of the first DESFire, whose cards can only encrypt.
+    /// Recovers data that a reader sent with the chaining of the first DESFire, in which the card only encrypts.
     func recoverLegacy(_ data: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var vector = zeroVector
@@ -101,7 +101,7 @@ struct BlockCipher: Hashable, Sendable {
 
     private static func sum(_ left: [UInt8], _ right: [UInt8]) -> [UInt8] { zip(left, right).map { $0 ^ $1 } }
 
-    /// Processes one block.
+    /// Encrypts or decrypts one block.
     private func process(_ block: [UInt8], _ direction: Direction) -> [UInt8] {
         let cipher = algorithm == .tripleDES ? EVP_des_ede3_ecb() : EVP_aes_128_ecb()
         let wholeKey = algorithm == .tripleDES ? key + key.prefix(8) : key
@@ -113,7 +113,8 @@ struct BlockCipher: Hashable, Sendable {
             EVP_CIPHER_CTX_set_padding(context, 0) == 1,
             EVP_CipherUpdate(context, &result, &count, block, Int32(blockSize)) == 1, Int(count) == blockSize
         else {
-            // libcrypto may lack the cipher, as in FIPS mode. With a random result, no authentication succeeds.
+            // libcrypto may lack the cipher, for example in FIPS mode. With a random result, no authentication
+            // succeeds.
             return block.map { _ in UInt8.random(in: 0...255) }
         }
         return Array(result.prefix(blockSize))

@@ -2,7 +2,7 @@
 
 /// The states IDLE, READY, ACTIVE and HALT, with their starred variants.
 ///
-/// A tag that WUPA woke from HALT is in READY* or ACTIVE*. An error sends it back to HALT, not to IDLE.
+/// A tag that WUPA woke from HALT is in READY* or ACTIVE*. An error sends such a tag back to HALT, not to IDLE.
 struct ActivationState: Hashable, Sendable {
     enum State: Hashable, Sendable { case idle, ready, active, halt }
 
@@ -28,7 +28,7 @@ struct ActivationState: Hashable, Sendable {
         case .halt:
             return false
         case .ready, .active:
-            // Not a valid command in these states: an error, answered with silence.
+            // The command is invalid in these states, so it counts as an error and gets no answer.
             fallBack()
             return false
         }

@@ -30,7 +30,7 @@ struct ISODEPCard<Application: CardApplication>: Sendable {
     ///
     /// Assumed: no data sheet specifies a card's time for a command.
     ///
-    /// This and `updateTime` are far below FWT (38.7 ms with FWI 7).
+    /// This time and `updateTime` are far below FWT (38.7 ms with FWI 7).
     private static var commandTime: Duration { .microseconds(500) }
     private static var updateTime: Duration { .milliseconds(5) }
 

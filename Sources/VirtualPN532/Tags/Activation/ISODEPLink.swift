@@ -34,9 +34,9 @@ struct ISODEPLink: Sendable {
         var lastBlock: [UInt8] = []
     }
 
-    /// TL, T0, TA(1), TB(1), TC(1) and historical bytes.
+    /// The ATS: TL, T0, TA(1), TB(1), TC(1) and historical bytes.
     ///
-    /// Nil for a type B card.
+    /// It is nil for a type B card.
     let ats: [UInt8]?
     /// The largest frame that the card accepts.
     private let fsc: Int
@@ -154,7 +154,7 @@ struct ISODEPLink: Sendable {
         return nextBlock(&session)
     }
 
-    /// Returns an S(WTX) request of the card with this factor.
+    /// Returns the card's S(WTX) request with this factor.
     func waitingTimeExtension(_ factor: UInt8) -> [UInt8] {
         guard let session else { return [] }
         return session.hasCID ? [0xFA, session.cid, factor] : [0xF2, factor]

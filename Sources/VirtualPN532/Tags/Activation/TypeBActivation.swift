@@ -72,7 +72,7 @@ struct TypeBActivation: Hashable, Sendable {
 
     /// Handles REQB or WUPB: `05 AFI PARAM`.
     ///
-    /// PARAM has N in its low three bits and WUPB in bit 4.
+    /// The low three bits of PARAM contain N, and bit 4 is set for WUPB.
     private mutating func request(applicationFamily: UInt8, parameter: UInt8) -> Event {
         let isWakeUp = parameter & 0x08 != 0
         guard isWakeUp || state != .halt, applicationFamily == 0x00 || applicationFamily == atqb[5] else {

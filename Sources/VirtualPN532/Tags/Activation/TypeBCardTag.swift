@@ -4,7 +4,7 @@
 protocol TypeBCardTag: TypeBTag {
     associatedtype Application: CardApplication
 
-    /// PUPI: 4 bytes.
+    /// The PUPI, 4 bytes.
     var pupi: [UInt8] { get }
 
     /// Calls `body` with the card while the tag's mutex is locked.
@@ -12,7 +12,7 @@ protocol TypeBCardTag: TypeBTag {
 }
 
 extension TypeBCardTag {
-    /// PUPI.
+    /// The PUPI.
     public var identifier: [UInt8] { pupi }
 
     /// Handles the loss of the field: volatile state is lost.

@@ -25,7 +25,7 @@ struct ClassicAccess: Hashable, Sendable {
     /// `C1 C2 C3` as a number from 0 to 7, for each group.
     let conditions: [UInt8]
 
-    /// Returns nil if a bit and its stored complement are equal: the sector is permanently blocked.
+    /// Returns nil if a bit and its stored complement are equal, because the sector is then permanently blocked.
     init?(_ bytes: some Collection<UInt8>) {
         let bytes = Array(bytes)
         guard bytes.count >= 3 else { return nil }

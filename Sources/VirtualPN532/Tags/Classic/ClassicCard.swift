@@ -35,7 +35,7 @@ struct ClassicCard: TypeAPICC {
     }
 
     private static let frameDelay = Duration.nanoseconds(91_150)
-    /// Assumed to be the same as for one block of an Ultralight.
+    /// Assumed to be the programming time of one block of an Ultralight.
     private static let programmingTime = Duration.microseconds(4_100)
 
     var memory: ClassicMemory {
@@ -88,7 +88,7 @@ struct ClassicCard: TypeAPICC {
         activation.fallBack()
     }
 
-    /// Handles the first backdoor frame of copies, 40 in 7 bits.
+    /// Handles the first frame for the backdoor of copies: 40 in 7 bits.
     ///
     /// Returns true if the card answers with ACK.
     ///
@@ -102,7 +102,7 @@ struct ClassicCard: TypeAPICC {
 
     /// Handles an unenciphered HLTA.
     ///
-    /// For an authenticated card, it is a garbled frame.
+    /// An authenticated card takes it for a garbled frame.
     mutating func halt() {
         guard !isProtocolOpen else { return }
         guard session == nil, pending == nil else { return deselect() }

@@ -2,7 +2,7 @@
 
 /// The memory sizes.
 ///
-/// The raw value is the name in Flipper files; the name of 2K is our own.
+/// The raw value is the name in Flipper files; the name of the 2K size is nfctool's own.
 enum ClassicLayout: String, Hashable, Sendable {
     /// 5 sectors of 4 blocks.
     case mini = "MINI"

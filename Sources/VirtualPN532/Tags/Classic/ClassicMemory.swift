@@ -26,7 +26,7 @@ struct ClassicMemory: Hashable, Sendable {
 
     /// Creates the memory of a copy with a writable block 0, as sold.
     ///
-    /// Its manufacturer bytes are ones that NXP does not use.
+    /// Its manufacturer bytes have values that NXP does not use.
     ///
     /// Source: Proxmark3, doc/magic_cards_notes.md, MIFARE Classic.
     static func copy(uid: [UInt8]) -> ClassicMemory {
@@ -127,7 +127,7 @@ struct ClassicMemory: Hashable, Sendable {
 
     /// Creates memory in delivery state and formats it as an NFC tag.
     ///
-    /// All sectors except those of the directory belong to NDEF. They contain one empty NDEF Message TLV.
+    /// All sectors except those of the directory belong to NDEF. Together, they contain one empty NDEF Message TLV.
     static func formatted(layout: ClassicLayout, uid: [UInt8]) -> ClassicMemory {
         var memory = ClassicMemory(layout: layout, uid: uid)
         let version: UInt8 = layout.sectorCount > secondDirectorySector ? 2 : 1

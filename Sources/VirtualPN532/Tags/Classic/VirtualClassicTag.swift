@@ -7,14 +7,14 @@ import Synchronization
 /// It can also be a MIFARE Plus in security level 1, or a copy whose block 0 can be written.
 ///
 /// The tag is safe to use from any thread. The cipher itself is not simulated, only its effects on frames: after an
-/// authentication the card understands only enciphered frames. After a NAK, a wrong key or a garbled frame, it is back
-/// in IDLE or HALT and stays mute until it is selected again.
+/// authentication the card understands only enciphered frames. After a NAK, a wrong key or a garbled frame, the card is
+/// back in IDLE or HALT and stays mute until it is selected again.
 public final class VirtualClassicTag: TypeACardTag, PersistentTag, CipheringTag, BackdoorTag {
     /// ATQA as sent, low byte first.
     public let sensRes: [UInt8]
     /// The UID: 4 or 7 bytes.
     public let nfcID1: [UInt8]
-    /// SAK.
+    /// The SAK.
     public let selRes: UInt8
 
     /// The answer to RATS, or nil for a card that does not support RATS.
@@ -45,7 +45,7 @@ public final class VirtualClassicTag: TypeACardTag, PersistentTag, CipheringTag,
     /// The number of changes to the non-volatile memory.
     public var generation: Int { card.withLock { $0.generation } }
 
-    /// Writes bytes to the memory as in the factory, ignoring all keys and access conditions.
+    /// Writes bytes to the memory as the factory does, ignoring all keys and access conditions.
     /// - Parameters:
     ///   - bytes: the bytes to write. Those beyond the end of the memory are dropped.
     ///   - block: the number of the first 16-byte block, 0 or more.

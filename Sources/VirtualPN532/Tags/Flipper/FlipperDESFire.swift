@@ -1,15 +1,15 @@
-// MIFARE DESFire in Flipper `.nfc` files — "NFC Flipper File Formats", with our own fields for data that Flipper cannot
-// read
+// MIFARE DESFire in Flipper `.nfc` files — "NFC Flipper File Formats", with nfctool's own fields for data that Flipper
+// cannot read
 
-/// Our own fields, which Flipper ignores, are `Key Format`, `ISO Identifier`, `DF Name` and `Key N` of an application,
-/// `ISO Identifier` of a file, `PICC Key 0 Cipher` and `Memory Size`.
+/// nfctool's own fields, which Flipper ignores, are `Key Format`, `ISO Identifier`, `DF Name` and `Key N` of an
+/// application, `ISO Identifier` of a file, `PICC Key 0 Cipher` and `Memory Size`.
 extension VirtualDESFireTag {
     private static let deviceType = "Mifare DESFire"
     private static let largestMemory = 1 << 16
 
     /// Creates the tag that a file describes.
     ///
-    /// Without our own fields, all keys are zero, and no file has an ISO/IEC 7816-4 identifier.
+    /// Without nfctool's own fields, all keys are zero, and no file has an ISO/IEC 7816-4 identifier.
     convenience init(_ fields: FlipperFields) throws(FlipperFileError) {
         let uid = try fields.uid(lengths: [7])
         var memory = DESFireMemory.desfire(uid: uid)
@@ -51,7 +51,7 @@ extension VirtualDESFireTag {
         "Application " + String(flipperBytes: identifier).filter { $0 != " " }
     }
 
-    /// The tag as a Flipper file with the device type `Mifare DESFire` and our own fields.
+    /// The tag as a Flipper file with the device type `Mifare DESFire` and nfctool's own fields.
     public var flipperText: String {
         let memory = memory
         var configuration = Type4Configuration()

@@ -44,7 +44,7 @@ package struct FlipperFields {
         }
     }
 
-    /// Returns the first field with this key.
+    /// Returns the first field with this key, or nil if there is none.
     package subscript(key: String) -> Field? { fields[key]?.first }
 
     /// Returns all fields with this key, in order.

@@ -17,7 +17,7 @@
 /// Type 3 Tags have `T3T Nbr` and `T3T Nbw`: the decimal number of blocks in one command.
 ///
 /// `Mifare Classic` has `Classic ATS` (bytes) for a card that answers RATS, and `Classic Backdoor: true` for a
-/// generation 1a copy. The type `2K` is also our own.
+/// generation 1a copy. The type `2K` is also nfctool's own.
 ///
 /// `Mifare DESFire` has these fields for data that a reader cannot read:
 /// - `PICC Key 0`, `Application AID Key N`: 16 bytes; `PICC Key 0 Cipher`: `DES` or `AES`;
@@ -26,7 +26,7 @@
 public enum FlipperFile {
     /// Creates the tag that a file describes.
     ///
-    /// Never traps. For an invalid file, it throws an error that names the line and the key.
+    /// This never traps. For an invalid file, it throws an error that names the line and the key.
     public static func parse(_ text: String) throws(FlipperFileError) -> any PersistentTag {
         let fields = try FlipperFields(text)
         let header = try fields.required("Filetype")

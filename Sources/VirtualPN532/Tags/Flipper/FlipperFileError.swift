@@ -20,7 +20,7 @@ public struct FlipperFileError: Error, Hashable, Sendable, CustomStringConvertib
 
     /// The line, counted from 1.
     ///
-    /// Nil if a key is missing.
+    /// It is nil if a key is missing.
     public let line: Int?
     /// The key, or the whole line if it has no key.
     public let key: String

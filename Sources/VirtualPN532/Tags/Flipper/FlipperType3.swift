@@ -5,7 +5,7 @@ extension VirtualType3Tag {
 
     /// Creates the tag that a file describes, from its blocks of service 000B.
     ///
-    /// Without our own fields, the attribute information defines how many blocks a command may have.
+    /// Without nfctool's own fields, the attribute information defines how many blocks a command may have.
     convenience init(_ fields: FlipperFields) throws(FlipperFileError) {
         let idm = try fields.required("Manufacture id").bytes(count: FeliCaCommand.idmSize)
         let pmm = try fields.required("Manufacture parameter").bytes(count: FeliCaCommand.idmSize)
@@ -28,7 +28,7 @@ extension VirtualType3Tag {
         self.init(idm: idm, pmm: pmm, memory: Type3Memory(blocks: blocks, mostRead: nbr, mostWritten: nbw))
     }
 
-    /// The tag as a Flipper file with the device type `FeliCa` and our own fields (see ``FlipperFile``).
+    /// The tag as a Flipper file with the device type `FeliCa` and nfctool's own fields (see ``FlipperFile``).
     public var flipperText: String {
         let memory = memory
         var lines = FlipperFile.header(deviceType: "FeliCa", uid: idm)

@@ -1,11 +1,11 @@
-// Type 4 Tags in Flipper `.nfc` files — device types "Type 4 Tag" and "ISO14443-4B" with `NDEF Data`, plus our own
-// fields
+// Type 4 Tags in Flipper `.nfc` files — device types "Type 4 Tag" and "ISO14443-4B" with `NDEF Data`, plus nfctool's
+// own fields
 
 extension VirtualType4Tag {
     /// Creates the tag that a file describes.
     ///
-    /// Without our own fields, the tag has mapping version 2.0 and room for 2048 bytes, or for the message if that is
-    /// longer.
+    /// Without nfctool's own fields, the tag has mapping version 2.0 and room for 2048 bytes, or for the message if
+    /// that is longer.
     convenience init(_ fields: FlipperFields) throws(FlipperFileError) {
         let uid = try fields.uid(lengths: [4, 7, 10])
         let (configuration, content) = try fields.type4()
@@ -14,7 +14,7 @@ extension VirtualType4Tag {
             content: content)
     }
 
-    /// The tag as a Flipper file with the device type `Type 4 Tag` and our own fields (see ``FlipperFile``).
+    /// The tag as a Flipper file with the device type `Type 4 Tag` and nfctool's own fields (see ``FlipperFile``).
     public var flipperText: String {
         let lines =
             FlipperFile.header(deviceType: "Type 4 Tag", self) + ["# ISO14443-4A specific data"]
@@ -24,7 +24,7 @@ extension VirtualType4Tag {
 }
 
 extension VirtualType4BTag {
-    /// Creates the tag that a file with the device type `ISO14443-4B` and our own fields describes.
+    /// Creates the tag that a file with the device type `ISO14443-4B` and nfctool's own fields describes.
     convenience init(_ fields: FlipperFields) throws(FlipperFileError) {
         let pupi = try fields.uid(lengths: [4])
         let applicationData = try fields.required("Application data").bytes(count: 4)
@@ -37,7 +37,7 @@ extension VirtualType4BTag {
             content: content)
     }
 
-    /// The tag as a Flipper file with the device type `ISO14443-4B` and our own fields (see ``FlipperFile``).
+    /// The tag as a Flipper file with the device type `ISO14443-4B` and nfctool's own fields (see ``FlipperFile``).
     public var flipperText: String {
         let lines =
             FlipperFile.header(deviceType: "ISO14443-4B", uid: pupi)

@@ -18,9 +18,9 @@ extension NTAG424Card {
         let data: [UInt8]
     }
 
-    /// The length of FileNo, Offset and Length.
+    /// The number of bytes that FileNo, Offset and Length occupy.
     private static let accessHeader = 7
-    /// The offset of the command data field.
+    /// The offset of the command data field in a command, in bytes.
     private static let dataField = 5
     /// Bits 7 to 5 of FileNo, which are RFU.
     private static let reservedFileBits: UInt8 = 0xE0
@@ -154,7 +154,8 @@ extension NTAG424Card {
         commit { $0.files[write.file].store(write.data, at: write.offset) }
     }
 
-    /// Returns the data that the received part of a WriteData or ISOUpdateBinary would write.
+    /// Returns the data that the received part of a WriteData or ISOUpdateBinary would write, or nil if it would write
+    /// none.
     func plannedWrite(_ command: [UInt8]) throws(NTAG424Status) -> Write? {
         guard command.count > Self.dataField else { return nil }
         let (length, body) = (Int(command[4]), Array(command[Self.dataField...]))

@@ -55,14 +55,14 @@ struct NTAG424Card: CardApplication {
     ///
     /// After power-up, the MF is selected.
     var isApplicationSelected = false
-    /// The current file's index, for commands of ISO/IEC 7816-4.
+    /// The current file's index, for commands of ISO/IEC 7816-4; nil if no file is selected.
     var currentFile: Int?
     var session: NTAG424Session?
     var pending: Pending?
     var series: ReadSeries?
     /// The random UID since the last power-up, 4 bytes.
     ///
-    /// Nil if the chip shows its own UID.
+    /// It is nil if the chip shows its own UID.
     private(set) var randomID: [UInt8]?
     /// The duration of the last command.
     var time: Duration = NTAG424Card.plainTime
@@ -100,7 +100,7 @@ struct NTAG424Card: CardApplication {
 
     /// Generates the random UID.
     ///
-    /// Switching between UIDs takes effect after a power cycle (8.1.1).
+    /// Switching between the two kinds of UID takes effect after a power cycle (8.1.1).
     mutating func drawRandomID() {
         // ISO/IEC 14443-3: a UID that starts with 08 is a random number.
         randomID = memory.configuration.hasRandomID ? [0x08] + random(3) : nil
@@ -140,7 +140,7 @@ struct NTAG424Card: CardApplication {
         }
     }
 
-    /// Parses an APDU.
+    /// Parses a short APDU; nil if the command is not one.
     ///
     /// A length field has one byte (8.4).
     static func apdu(_ command: [UInt8]) -> CommandAPDU? {

@@ -34,7 +34,7 @@ struct NTAG424Key: Hashable, Sendable {
     }
 }
 
-/// CommMode.
+/// The communication mode of a file (CommMode).
 enum NTAG424Mode: UInt8, Hashable, Sendable {
     case plain = 0x00
     case mac = 0x01
@@ -84,11 +84,11 @@ struct NTAG424File: Hashable, Sendable {
 struct NTAG424Configuration: Hashable, Sendable {
     /// Option 00: the UID is random from the next power-up on.
     ///
-    /// Cannot be undone.
+    /// This cannot be undone.
     var hasRandomID = false
     /// Option 04: WriteData in CommMode.MAC and CommMode.Full may be longer than one frame.
     ///
-    /// Cannot be switched on again.
+    /// Once switched off, this cannot be switched on again.
     var hasChainedWriting = true
     /// Option 05: LRP mode.
     ///
@@ -98,7 +98,7 @@ struct NTAG424Configuration: Hashable, Sendable {
     var capabilities: [UInt8] = [0x00, 0x00]
     /// Option 0A: TotFailCtrLimit.
     ///
-    /// Nil if failed authentications never lock a key.
+    /// It is nil if failed authentications never lock a key.
     var failureLimit: UInt16? = 1000
     /// Option 0A: TotFailCtrDecr.
     var failureDecrement: UInt16 = 10
@@ -150,7 +150,7 @@ struct NTAG424Memory: Hashable, Sendable {
         signature = (0..<7).flatMap { _ in noise.next().bigEndianBytes }
     }
 
-    /// 8.2.3.2, content at delivery.
+    /// The content at delivery (8.2.3.2).
     private static let capabilityContainer: [UInt8] = [
         0x00, 0x17, 0x20, 0x01, 0x00, 0x00, 0xFF,
         0x04, 0x06, 0xE1, 0x04, 0x01, 0x00, 0x00, 0x00,

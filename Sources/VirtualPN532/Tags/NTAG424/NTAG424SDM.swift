@@ -1,6 +1,6 @@
 // The settings of Secure Dynamic Messaging — NXP NT4H2421Gx, 9.3, table 69 (ChangeFileSettings), table 71
 
-/// SDMOptions to SDMReadCtrLimit.
+/// The settings from SDMOptions to SDMReadCtrLimit.
 struct NTAG424SDM: Hashable, Sendable {
     /// Bits of SDMOptions.
     private enum Option {
@@ -17,7 +17,7 @@ struct NTAG424SDM: Hashable, Sendable {
     static let counterLength = 6
     static let piccDataLength = 32
     static let macLength = 16
-    /// SDMENCLength is a multiple of this: the size of a 16-byte block in ASCII.
+    /// The length of a 16-byte block in ASCII, of which SDMENCLength is a multiple.
     private static let encryptedUnit = 32
     /// The value of SDMReadCtrOffset if the counter is not mirrored.
     private static let notMirrored = 0xFF_FFFF
@@ -41,9 +41,9 @@ struct NTAG424SDM: Hashable, Sendable {
     var metaRead: UInt8 { UInt8(accessRights >> 12) }
     var fileRead: UInt8 { UInt8(accessRights >> 8 & 0xF) }
     var counterRetrieval: UInt8 { UInt8(accessRights & 0xF) }
-    /// The number of the key that encrypts PICCData.
+    /// The number of the key that encrypts PICCData; nil if no key does.
     var metaReadKey: Int? { metaRead < NTAG424File.free ? Int(metaRead) : nil }
-    /// The number of the key for SDMMAC and SDMENCFileData.
+    /// The number of the key for SDMMAC and SDMENCFileData; nil if there is none.
     var fileReadKey: Int? { fileRead < NTAG424File.free ? Int(fileRead) : nil }
     /// Whether the UID is mirrored, in plain text or encrypted.
     var mirrorsUID: Bool { hasUID && metaRead != NTAG424File.never }

@@ -6,13 +6,13 @@ struct NTAG424Session: Hashable, Sendable {
     private static let blockSize = 16
 
     let keyNumber: UInt8
-    /// TI, 4 bytes.
+    /// The transaction identifier (TI), 4 bytes.
     let transaction: [UInt8]
-    /// SesAuthENCKey.
+    /// The session key for encryption, SesAuthENCKey.
     let encryption: BlockCipher
-    /// SesAuthMACKey.
+    /// The session key for MACs, SesAuthMACKey.
     let authentication: BlockCipher
-    /// CmdCtr.
+    /// The command counter, CmdCtr.
     var counter: UInt16
 
     init(
@@ -112,10 +112,10 @@ struct NTAG424Handshake: Hashable, Sendable {
     let counter: UInt16
     /// PDCap2 and PCDcap2 (12 bytes).
     ///
-    /// Nil for AuthenticateEV2NonFirst, which also does not send TI.
+    /// They are nil for AuthenticateEV2NonFirst, which also does not send TI.
     let capabilities: [UInt8]?
 
-    /// E(Kx, RndB).
+    /// The card's random number, encrypted: E(Kx, RndB).
     var challenge: [UInt8] {
         var vector = key.zeroVector
         return key.encryptCBC(rndB, vector: &vector)

@@ -13,7 +13,7 @@ public final class VirtualNTAG424Tag: TypeACardTag, PersistentTag {
     private static let doubleSizeResponse: [UInt8] = [0x44, 0x03]
     private static let singleSizeResponse: [UInt8] = [0x04, 0x03]
 
-    /// SAK, with the bit for ISO-DEP.
+    /// The SAK, with the bit for ISO-DEP.
     public let selRes: UInt8 = 0x20
     /// The chip's own 7-byte UID, even if it shows a random one.
     public let identifier: [UInt8]
@@ -40,7 +40,8 @@ public final class VirtualNTAG424Tag: TypeACardTag, PersistentTag {
 
     /// Returns the static content of the file with this ISO/IEC 7816-4 identifier.
     /// - Parameter isoIdentifier: two bytes, high byte first: `E1 04` is the NDEF file.
-    /// - Returns: the whole file, without the data that Secure Dynamic Messaging inserts. Nil if there is no such file.
+    /// - Returns: the whole file, without the data that Secure Dynamic Messaging inserts. The result is nil if there is
+    ///   no such file.
     public func file(_ isoIdentifier: [UInt8]) -> [UInt8]? {
         memory.files.first { $0.isoIdentifier == isoIdentifier }?.content
     }

@@ -20,9 +20,9 @@ struct TopazCard: Sendable {
     static let uidEchoSize = 4
     /// Frame delay time, n = 9: 1236 carrier cycles.
     private static let frameDelay = Duration.nanoseconds(91_150)
-    /// n = 554: erase and write.
+    /// The time to erase and write: n = 554.
     private static let eraseWriteTime = Duration.microseconds(5_236)
-    /// n = 281: write only.
+    /// The time to write without erasing: n = 281.
     private static let writeTime = Duration.microseconds(2_659)
 
     var memory: TopazMemory {
@@ -137,7 +137,7 @@ struct TopazCard: Sendable {
 
     /// Programs the cells.
     ///
-    /// If power fails, each bit is either old or new.
+    /// If power fails, each bit has either its old or its new value.
     private mutating func write(_ new: [UInt8], over old: [UInt8], at address: Int) {
         memory.store(isPowerFailing ? noise.bitMixture(of: old, and: new) : new, at: address)
     }

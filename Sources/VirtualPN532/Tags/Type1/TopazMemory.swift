@@ -2,12 +2,12 @@
 
 /// The non-volatile memory of a Topaz tag.
 ///
-/// Block 0 is the UID. The data area is blocks 1 to C, and on a Topaz 512 also blocks 10 to 3F. Block D is reserved.
+/// Block 0 holds the UID. The data area is blocks 1 to C, and on a Topaz 512 also blocks 10 to 3F. Block D is reserved.
 /// Block E contains LOCK-0, LOCK-1 and six OTP bytes. On a Topaz 512, block F contains two reserved bytes and the
 /// dynamic lock bits.
 struct TopazMemory: Hashable, Sendable {
     static let blockSize = 8
-    /// The size of blocks 0 to E, which RALL returns.
+    /// The number of bytes in blocks 0 to E, which RALL returns.
     static let staticSize = 15 * blockSize
     static let segmentSize = 16 * blockSize
     private static let reservedBlock = 0x0D
@@ -37,7 +37,7 @@ struct TopazMemory: Hashable, Sendable {
         range.map { bytes.indices.contains($0) ? bytes[$0] : 0x00 }
     }
 
-    /// Writes bytes as in the factory, ignoring locks.
+    /// Writes bytes as the factory does, ignoring locks.
     ///
     /// Bytes beyond the end of the memory are dropped.
     mutating func store(_ content: some Collection<UInt8>, at address: Int) {

@@ -23,7 +23,7 @@ public final class VirtualTopazTag: Type1Tag {
     /// The number of changes to the non-volatile memory.
     public var generation: Int { card.withLock { $0.generation } }
 
-    /// Writes bytes to the memory as in the factory, ignoring all lock bits and one-time programmable bits.
+    /// Writes bytes to the memory as the factory does, ignoring all lock bits and one-time programmable bits.
     /// - Parameters:
     ///   - bytes: the bytes to write. Those beyond the end of the memory are dropped.
     ///   - block: the number of the first 8-byte block, 0 or more.

@@ -30,6 +30,8 @@ struct NTAG22xSettings: Hashable, Sendable {
     let isKeyLocked: Bool
     private let key: [UInt8]
 
+    /// Decodes the settings.
+    ///
     /// - Parameter bytes: the whole memory from CFG0 on.
     init(_ bytes: ArraySlice<UInt8>) {
         let bytes = Array(bytes)

@@ -2,7 +2,7 @@
 // MF0AES(H)20 (AUTHENTICATE); NTAG 223 DNA: zc-public/breakme-resources; NTAG 224 DNA: CRThu/nfctester
 
 extension Type2Card {
-    /// The configuration: CFG0 and CFG1 as they were at power-up.
+    /// The configuration: CFG0 and CFG1 as they were at power-up; nil if the chip has none.
     ///
     /// A change takes effect at the next power-up. The data sheets say so only for CFGLCK; NXP's support says so for
     /// all configuration bits (community.nxp.com, thread 488217). PWD and PACK take effect immediately.
@@ -15,7 +15,7 @@ extension Type2Card {
 
     /// The blocks that need the password or the key at the moment.
     ///
-    /// Nil if none do.
+    /// This is nil if no blocks need it.
     var protection: (firstBlock: Int, coversReading: Bool)? {
         if isAuthenticated { return nil }
         if let configuration { return (configuration.auth0, configuration.protectsReading) }
@@ -24,12 +24,14 @@ extension Type2Card {
         return ultralightCProtection.map { ($0.auth0, $0.protectsReading) }
     }
 
-    /// The settings as they were at power-up, like the configuration of other chips.
+    /// The settings as they were at power-up, like the configuration of other chips; nil if the chip has none.
     var settings: NTAG22xSettings? {
         chip.settingsBlock.map { NTAG22xSettings((atPowerUp ?? memory).bytes[($0 * Type2Memory.blockSize)...]) }
     }
 
     /// The settings as they were at power-up, like the configuration of other chips, but with the current key locks.
+    ///
+    /// This is nil if the chip has no AES key.
     var aesProtection: UltralightAESProtection? {
         guard chip.aesKeyBlock != nil else { return nil }
         let first = UltralightAESProtection.firstBlock
@@ -37,7 +39,7 @@ extension Type2Card {
         return UltralightAESProtection(inForce + memory[UltralightAESProtection.keyLockBlock])
     }
 
-    /// The settings as they were at the tag's activation.
+    /// The settings as they were at the tag's activation; nil if the chip has no 3DES key.
     ///
     /// A new key takes effect at the next activation.
     private var ultralightCProtection: UltralightCProtection? {
@@ -94,7 +96,7 @@ extension Type2Card {
             throw .invalidArgument
         }
         memory.failedAuthentications = 0
-        // UIDRetrKey, key 1, only gives access to the UID.
+        // UIDRetrKey, key 1, gives access only to the UID.
         isAuthenticated = authentication.keyNumber == 0
         return reply([Self.finished] + answer)
     }

@@ -19,7 +19,9 @@ extension Type2Card {
 
     // MARK: READ, FAST_READ
 
-    /// The number of the first block that cannot be read at the moment, at most the end of the readable memory.
+    /// The number of the first block that cannot be read at the moment.
+    ///
+    /// If all can be read, this is the number of readable blocks.
     private var readableEnd: Int {
         guard let protection, protection.coversReading else { return chip.readableBlockCount }
         return min(protection.firstBlock, chip.readableBlockCount)

@@ -28,7 +28,7 @@ struct Type2Card: TypeAPICC {
     private(set) var activation = ActivationState()
     /// Whether PWD_AUTH or AUTHENTICATE succeeded since the tag was selected.
     var isAuthenticated = false
-    /// The command that the next frame continues.
+    /// The command that the next frame continues; nil if there is none.
     var pending: Pending?
     var sector: UInt8 = 0
     var hasCountedRead = false
@@ -61,7 +61,7 @@ struct Type2Card: TypeAPICC {
 
     /// Writes bytes to the memory, ignoring all locks.
     ///
-    /// They take effect immediately.
+    /// The changes take effect immediately.
     mutating func store(_ bytes: [UInt8], at block: Int) {
         memory.store(bytes, at: block)
         atActivation = memory
