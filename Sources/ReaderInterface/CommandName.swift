@@ -1,9 +1,10 @@
-// The names of tag commands in the specifications, for errors
+// The names that specifications give to tag commands, for use in errors
 
 extension Technology {
-    /// Returns the name of the command with this code, or nil if the specifications below do not name it.
+    /// Returns the name of the command with this code, or nil if none of the specifications names it.
     ///
-    /// NFC Forum T1T and T2T, NXP NTAG21x and MF0ICU2, MIFARE Classic; JIS X 6319-4; ISO/IEC 15693-3.
+    /// The specifications are NFC Forum T1T and T2T, NXP NTAG21x and MF0ICU2, MIFARE Classic, JIS X 6319-4 and ISO/IEC
+    /// 15693-3.
     func commandName(_ code: UInt8) -> String? {
         switch self {
         case .nfcA: Self.nfcANames[code]

@@ -1,4 +1,4 @@
-// The classification of failures, assigned where a failure is recognised and kept until it is reported to the user
+// The classification of failures: assigned where a failure is recognised, and kept until it is reported to the user
 
 /// The kind of a failure.
 ///
@@ -8,13 +8,13 @@ public enum FailureKind: String, Hashable, Sendable, CaseIterable {
     // Failures of the tag
     /// The tag is no longer present, or gave no answer that can be trusted.
     ///
-    /// It may come back.
+    /// The tag may come back.
     case tagGone
     /// No tag arrived in time.
     case noTagCame
-    /// There are several tags, so the one to change is ambiguous.
+    /// There are several tags, so it is not clear which one to change.
     case severalTags
-    /// The tag violated its specification, or did not do what it acknowledged.
+    /// The tag violated its specification, or did not do what it had acknowledged.
     case brokenRules
     /// The tag does not allow writing.
     case readOnly
@@ -22,7 +22,7 @@ public enum FailureKind: String, Hashable, Sendable, CaseIterable {
     case passwordNeeded
     /// The tag refused the password.
     case wrongPassword
-    /// It is not known whether the tag accepted the password.
+    /// It is not known whether the tag accepted the password, because its answer is missing.
     case passwordUnanswered
     /// The data does not fit.
     case doesNotFit
@@ -34,7 +34,7 @@ public enum FailureKind: String, Hashable, Sendable, CaseIterable {
     // Failures of the reader
     /// The reader failed while it was in use.
     ///
-    /// It may have been unplugged.
+    /// The reader may have been unplugged.
     case readerGone
     /// There is no such reader.
     case noReader

@@ -1,12 +1,12 @@
 // The result of one poll — NFC Forum Activity, Collision Resolution
 
-/// The targets of one poll, and whether there may be more in the field.
+/// The targets that one poll found, and whether there may be more in the field.
 ///
 /// It is a collection of its ``targets``.
 public struct FoundTargets: Hashable, Sendable {
     /// The targets that the reader distinguished.
     ///
-    /// At most one tag is listed twice.
+    /// One of the tags may be listed twice.
     public var targets: [Target]
     /// Whether another target answered after the reader had reached its limit.
     public var mayBeMore: Bool
@@ -21,13 +21,13 @@ public struct FoundTargets: Hashable, Sendable {
 extension FoundTargets: RandomAccessCollection {
     /// The index of the first target.
     public var startIndex: Int { targets.startIndex }
-    /// The number of distinguished targets.
+    /// The index after the last target.
     public var endIndex: Int { targets.endIndex }
     /// The target at an index.
     public subscript(index: Int) -> Target { targets[index] }
 }
 
 extension FoundTargets: ExpressibleByArrayLiteral {
-    /// Creates the result of a poll that found all targets of a field.
+    /// Creates the result of a poll that found all targets in the field.
     public init(arrayLiteral targets: Target...) { self.init(targets) }
 }

@@ -1,12 +1,12 @@
-// A reader in the list of a back end
+// A reader that a back end lists
 
-/// A reader that a back end can open.
+/// A reader that a back end has found.
 ///
-/// It was found without being opened.
+/// The reader was found without being opened.
 public struct ListedReader: Hashable, Sendable {
-    /// The use of a reader by other programs.
+    /// How other programs use a reader.
     public enum Use: UInt8, Hashable, Sendable {
-        /// No program is connected to a card in it.
+        /// No program is connected to a card in the reader.
         case free = 0
         /// A program is connected to the card and shares it.
         case shared = 1
@@ -16,9 +16,9 @@ public struct ListedReader: Hashable, Sendable {
 
     /// The connection string of the reader.
     public let connection: String
-    /// The use of the reader by other programs.
+    /// How other programs use the reader.
     public let use: Use
-    /// The USB device of the reader, if it is known.
+    /// The USB device of the reader, or nil if it is not known.
     public let device: USBDevice?
 
     /// A device on a USB bus.

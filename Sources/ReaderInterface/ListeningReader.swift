@@ -1,19 +1,19 @@
 // A reader that acts as a target for other readers — NFC Forum Activity, Listen Mode; ISO/IEC 14443-4
 
-/// The NFC-A target with ISO-DEP that other readers see when a reader listens.
+/// The NFC-A target with ISO-DEP that other readers detect while a reader listens.
 public struct ListeningTarget: Hashable, Sendable {
     /// SENS_RES (ATQA), 2 bytes, high byte first.
     public var sensRes: [UInt8]
     /// The last three bytes of NFCID1.
     ///
-    /// The first byte is `08`, which means that NFCID1 is random (ISO/IEC 14443-3).
+    /// The first byte of NFCID1 is `08`, which means that the identifier is random (ISO/IEC 14443-3).
     public var nfcID1Tail: [UInt8]
     /// SEL_RES (SAK), in which bit 6 indicates ISO-DEP.
     public var selRes: UInt8
     /// The historical bytes of the answer to select, at most ``maxHistoricalBytes``.
     public var historicalBytes: [UInt8]
 
-    /// The SEL_RES of a target with only ISO-DEP.
+    /// The SEL_RES of a target that supports only ISO-DEP.
     public static let isoDEP: UInt8 = 0x20
     /// The maximum number of historical bytes that a PN532 can send.
     public static let maxHistoricalBytes = 48
@@ -40,11 +40,11 @@ public struct ListeningTarget: Hashable, Sendable {
     }
 }
 
-/// A reader that can, or may be able to, act as a target.
+/// A reader that can act as a target, or may be able to.
 ///
-/// The calls block and are made on the owner's queue. ``Reader/abort()`` ends them. After the first call to
-/// ``listen(as:timeout:)`` there is no field, and only these calls, ``Reader/abort()`` and ``Reader/close()`` may be
-/// made.
+/// The calls block and must be made on the owner's queue. ``Reader/abort()`` ends them. After the first call to
+/// ``listen(as:timeout:)``, the reader generates no field, and only these calls, ``Reader/abort()`` and
+/// ``Reader/close()`` may be made.
 public protocol ListeningReader: Reader {
     /// Checks whether this reader can be a target, without an exchange.
     /// - Throws: ``ReaderError/cannotListen(connection:reason:)``, or an error that any call may throw.
@@ -52,12 +52,12 @@ public protocol ListeningReader: Reader {
 
     /// Waits until another reader activates this one.
     ///
-    /// A reader that activated it before sees a new target.
+    /// A reader that activated this one before sees a new target.
     ///
     /// - Parameters:
     ///   - target: the target that the other reader sees. It must be valid, see ``ListeningTarget/isValid``.
     ///   - timeout: the longest wait, more than zero.
-    /// - Returns: false if no reader activated it in that time. If so, listen again.
+    /// - Returns: false if no reader activated this one in that time. In that case, listen again.
     /// - Throws: ``ReaderError/cannotListen(connection:reason:)``; ``ReaderError/aborted``;
     ///   ``ReaderError/readerFailed(operation:reason:code:fault:)``.
     func listen(as target: ListeningTarget, timeout: Duration) throws(ReaderError) -> Bool
@@ -66,8 +66,9 @@ public protocol ListeningReader: Reader {
     ///
     /// - Parameter timeout: the longest wait, more than zero.
     /// - Returns: nil if no C-APDU arrived in that time.
-    /// - Throws: ``ReaderError/initiatorLost`` if the other reader deselected this one, left, or sent too much data. If
-    ///   so, listen again. Also ``ReaderError/aborted`` and ``ReaderError/readerFailed(operation:reason:code:fault:)``.
+    /// - Throws: ``ReaderError/initiatorLost`` if the other reader deselected this one, left, or sent too much data; in
+    ///   that case, listen again. Also ``ReaderError/aborted`` and
+    ///   ``ReaderError/readerFailed(operation:reason:code:fault:)``.
     func receiveCommand(timeout: Duration) throws(ReaderError) -> [UInt8]?
 
     /// Sends the R-APDU that answers the last received command.

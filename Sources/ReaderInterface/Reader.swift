@@ -2,35 +2,35 @@
 
 /// An open contactless reader, owned by a serial queue.
 ///
-/// All calls except ``abort()`` block and are made on the owner's queue.
+/// All calls except ``abort()`` block, and must be made on the owner's queue.
 public protocol Reader: AnyObject, Sendable {
     /// The connection string with which the reader was opened, for example `pn532_uart:/dev/ttyUSB0`.
     var connection: String { get }
 
     /// The chip's description of itself when the reader was opened, for example `PN532 v1.6`.
     ///
-    /// Nil if it is not known.
+    /// The description is nil if it is not known.
     ///
     /// This property needs no exchange with the reader. It must be read on the owner's queue.
     var chip: String? { get }
 
     /// The technologies that the reader's radio supports.
     ///
-    /// A poll for other technologies finds nothing. Must be read on the owner's queue.
+    /// A poll for other technologies finds nothing. This property must be read on the owner's queue.
     var technologies: Set<Technology> { get }
 
     /// Polls once for targets of the given technologies, in the given order.
     ///
-    /// Returns the targets that were found, with at most one tag listed twice, and whether there may be more than the
-    /// reader can distinguish.
+    /// The result contains the targets that were found, of which one tag may be listed twice, and states whether there
+    /// may be more than the reader can distinguish.
     ///
-    /// Returns in bounded time, with or without a target; waiting for a tag is up to the caller. Any earlier connection
-    /// ends. The targets are left unconnected.
+    /// The call returns in bounded time, with or without a target; waiting for a tag is up to the caller. Any earlier
+    /// connection ends, and the targets are left unconnected.
     ///
     /// Polling stops after the first technology that finds an identifier not in `settled`. If `settled` is nil, all
-    /// technologies are polled. If it is not nil, a single target may be left activated. Connecting to it immediately
-    /// then needs no exchange; if it has left in the meantime, the first command reports that. A few consecutive polls
-    /// may also look only for NFC-A targets besides a settled one.
+    /// technologies are polled. If it is not nil, a single target may be left activated. Connecting to this target
+    /// immediately then needs no exchange; if the target has left in the meantime, the first command reports that. A
+    /// few consecutive polls may also look only for NFC-A targets other than a settled one.
     func poll(for technologies: [Technology], settled: Set<[UInt8]>?) throws(ReaderError) -> FoundTargets
 
     /// Activates one target that ``poll(for:settled:)`` found, and returns a channel to it.
@@ -45,12 +45,12 @@ public protocol Reader: AnyObject, Sendable {
     /// - Throws: ``ReaderError/tagLost`` if it is no longer in the field.
     func powerUp(_ target: Target) throws(ReaderError) -> any TagChannel
 
-    /// Checks whether the connected target still answers, and whether it was present all the time.
+    /// Checks whether the connected target still answers, and whether it has been present without interruption.
     func presence(of channel: any TagChannel) throws(ReaderError) -> Presence
 
     /// Ends a call in progress with ``ReaderError/aborted``.
     ///
-    /// May be called from any thread at any time.
+    /// This call may be made from any thread at any time.
     func abort()
 
     /// Switches the field off and releases the reader.
@@ -60,10 +60,10 @@ public protocol Reader: AnyObject, Sendable {
 }
 
 extension Reader {
-    /// The chip of a reader that does not report one: nil.
+    /// By default nil, because the reader does not report its chip.
     public var chip: String? { nil }
 
-    /// All technologies.
+    /// By default, all technologies.
     public var technologies: Set<Technology> { Set(Technology.allCases) }
 
     /// Polls once for targets of all the given technologies.

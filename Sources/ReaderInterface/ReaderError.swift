@@ -1,8 +1,8 @@
-// Errors between this host and a target, grouped by what the caller does next
+// Errors between this host and a target, distinguished by what the caller must do next
 
-/// A reader or radio error.
+/// An error from a reader or from the radio connection.
 public enum ReaderError: Error, Hashable, Sendable {
-    /// No reader was found at this connection string, or no reader at all (`nil`).
+    /// No reader was found at this connection string or, if it is nil, no reader was found at all.
     case noReader(connection: String?)
     /// Another process is using the reader.
     ///
@@ -17,7 +17,7 @@ public enum ReaderError: Error, Hashable, Sendable {
     case readerFailed(operation: String, reason: String, code: Int32, fault: ReaderFault = .other)
     /// The target answered NAK, did not answer, or sent a broken frame.
     ///
-    /// After this, a Type 2 Tag needs `reselect()`.
+    /// After this error, a Type 2 Tag needs `reselect()`.
     case noAnswer
     /// The target is no longer in the field.
     case tagLost
@@ -40,7 +40,7 @@ public enum ReaderError: Error, Hashable, Sendable {
     case cannotListen(connection: String, reason: String)
     /// The other reader, for which this one is a target, deselected it or is gone.
     ///
-    /// Listen again.
+    /// In that case, the caller can listen again.
     case initiatorLost
     /// There is no tag, only a dump of one, and the dump does not contain this block.
     ///
@@ -48,15 +48,15 @@ public enum ReaderError: Error, Hashable, Sendable {
     case notInFile(block: Int)
 }
 
-/// The cause of a reader's failure, if the user can act on it.
+/// The cause of a reader's failure, where the user can act on it.
 public enum ReaderFault: UInt8, Hashable, Sendable {
     /// The reader was unplugged.
     case unplugged = 1
-    /// Another program took the reader over, and may release it.
+    /// Another program took over the reader, and may release it again.
     case taken = 2
-    /// The smart-card daemon pcscd has ended or is not running.
+    /// The smart-card daemon pcscd has ended or was not running.
     case noDaemon = 3
-    /// The serial line does not work at the speed in the reader's name.
+    /// The serial line does not work at the speed that the reader's connection string specifies.
     case tooFast = 4
     /// Anything else.
     case other = 0
@@ -89,8 +89,8 @@ extension ReaderError: CustomStringConvertible {
     }
 }
 
-/// Formats a code as its documentation does: PC/SC codes in hexadecimal, such as `0x8010001D`, and those of libnfc and
-/// Linux in decimal.
+/// Formats an error code as its documentation does: PC/SC codes in hexadecimal, such as `0x8010001D`, and codes of
+/// libnfc and Linux in decimal.
 private func number(_ code: Int32) -> String {
     let bits = UInt32(bitPattern: code)
     return bits >> 16 == 0x8010 ? "0x" + String(bits, radix: 16, uppercase: true) : "\(code)"

@@ -1,4 +1,4 @@
-// Signals from a reader's LED and buzzer to its user
+// Signals that a reader gives its user with an LED and a buzzer
 
 /// A signal from a reader to the person who places tags on it.
 public struct Signal: Hashable, Sendable {
@@ -8,7 +8,7 @@ public struct Signal: Hashable, Sendable {
         case success
         /// An operation on the tag failed: red light, two beeps.
         case failure
-        /// There is nothing to signal any more: no light, no sound.
+        /// There is nothing left to signal: no light, no sound.
         case idle
     }
 
@@ -16,14 +16,14 @@ public struct Signal: Hashable, Sendable {
     public var event: Event
     /// Whether to use the LED.
     ///
-    /// If not, it stays unchanged.
+    /// If false, the LED stays unchanged.
     public var lights: Bool
     /// Whether to use the buzzer.
     public var sounds: Bool
 
     /// Creates a signal.
     ///
-    /// Without light and sound, it has no effect.
+    /// Without light or sound, the signal has no effect.
     public init(_ event: Event, lights: Bool, sounds: Bool) {
         self.event = event
         self.lights = lights

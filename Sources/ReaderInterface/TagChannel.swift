@@ -1,11 +1,11 @@
 // The interface for tag code: bytes to and from one activated target
 
-/// The reader's handling of a command for the target.
+/// How the reader handles a command for the target.
 public enum Framing: Hashable, Sendable {
     /// The reader's own protocol handling (PN532 InDataExchange).
     ///
-    /// It exchanges ISO-DEP blocks with ISO-DEP targets, and understands the 4-bit ACK of a Type 2 Tag WRITE. A
-    /// successful WRITE gives an empty answer.
+    /// The reader exchanges ISO-DEP blocks with ISO-DEP targets, and understands the 4-bit ACK with which a Type 2 Tag
+    /// answers WRITE. A successful WRITE returns an empty answer.
     ///
     /// The reader supports the Type 2 commands READ `30` and WRITE `A2`. Use ``raw`` for other Type 2 commands, because
     /// the reader would misinterpret them.
@@ -13,11 +13,11 @@ public enum Framing: Hashable, Sendable {
     /// The reader supports the Type 1 commands RALL, READ, WRITE-E, WRITE-NE, and RSEG of segment 0. They consist of
     /// command, address and data. The reader adds the UID and removes the address from the answer.
     case handled
-    /// The raw bytes, with the CRC added and checked (PN532 InCommunicateThru).
+    /// The raw bytes, to which the reader adds a CRC and whose CRC it checks (PN532 InCommunicateThru).
     ///
-    /// Use it for GET_VERSION `60`, FAST_READ `3A`, PWD_AUTH `1B`, READ_SIG `3C` and READ_CNT `39`. A 4-bit ACK looks
+    /// Use this for GET_VERSION `60`, FAST_READ `3A`, PWD_AUTH `1B`, READ_SIG `3C` and READ_CNT `39`. A 4-bit ACK looks
     /// like a transmission error here. FeliCa frames start with their length byte in both directions. For a Type 1 Tag,
-    /// only READ8, WRITE-E8 and WRITE-NE8 are sent this way. NFC-V frames start with the request flags, and answers
+    /// only READ8, WRITE-E8 and WRITE-NE8 are sent this way. NFC-V commands start with the request flags, and answers
     /// with the response flags (ISO/IEC 15693-3, 7.3 and 7.4).
     case raw
 }
@@ -26,16 +26,16 @@ public enum Framing: Hashable, Sendable {
 public enum FrameAnswer: Hashable, Sendable {
     /// Bytes, without CRC.
     case bytes([UInt8])
-    /// Four bits: `A` is ACK, anything else NAK — NFC Forum T2T, ACK and NAK Responses.
+    /// Four bits: `A` is ACK, and anything else is NAK — NFC Forum T2T, ACK and NAK Responses.
     case nibble(UInt8)
 }
 
 /// A connection to one activated target.
 ///
-/// Calls block and are made on the queue that owns the reader. A Type 2 Tag that answered NAK, or did not answer, does
-/// not answer again until ``reselect()``.
+/// Calls block, and must be made on the queue that owns the reader. A Type 2 Tag that answered NAK, or did not answer,
+/// answers no further command until ``reselect()``.
 public protocol TagChannel: AnyObject {
-    /// The target, with its data from activation.
+    /// The target, with the data from its activation.
     var target: Target { get }
 
     /// The longest command, in bytes, for ``transceive(_:framing:timeout:)`` with this reader.
@@ -46,10 +46,10 @@ public protocol TagChannel: AnyObject {
 
     /// The longest time until ``transceive(_:framing:timeout:)`` reports that the target does not answer.
     ///
-    /// It applies even with a shorter time-out, because a reader cannot wait less than its chip does.
+    /// This time applies even to a shorter time-out, because a reader cannot wait for less time than its chip does.
     var longestSilence: Duration { get }
 
-    /// Whether this reader can send a command at all.
+    /// Whether this reader can send a command to the target at all.
     ///
     /// The command is not sent.
     ///
@@ -59,8 +59,8 @@ public protocol TagChannel: AnyObject {
 
     /// Whether a refused command cannot be distinguished from an unanswered one.
     ///
-    /// Some PC/SC readers remove the response flags of ISO 15693 tags. A procedure that may repeat the command can
-    /// determine which case it is.
+    /// Some PC/SC readers remove the response flags of ISO 15693 tags. A procedure that may repeat the command can do
+    /// so to determine which case it is.
     func hidesRefusal(of command: [UInt8]) -> Bool
 
     /// Sends one command once.
@@ -110,14 +110,14 @@ extension TagChannel {
     /// The time-out for an answer if a procedure has no reason for a longer or shorter one.
     public static var defaultTimeout: Duration { .milliseconds(500) }
 
-    /// Whether the reader can send a command: always true.
+    /// By default true: the reader can send any command.
     public func carries(_ command: [UInt8], framing: Framing) -> Bool { true }
 
-    /// Whether a refused command looks unanswered: always false, because answers with error codes are passed on
-    /// unchanged.
+    /// By default false: answers with error codes are passed on unchanged, so a refused command does not look
+    /// unanswered.
     public func hidesRefusal(of command: [UInt8]) -> Bool { false }
 
-    /// Zero: time-outs apply as given.
+    /// By default zero: time-outs apply as given.
     public var longestSilence: Duration { .zero }
 
     /// The longest command, in bytes, for ``exchangeFrame(_:timeout:)``, which adds the CRC.
@@ -128,7 +128,7 @@ extension TagChannel {
         .bytes(try transceive(command, framing: .raw, timeout: timeout))
     }
 
-    /// Throws an error, because this default cannot send such frames.
+    /// By default throws an error, because this implementation cannot send such frames.
     public func exchangeShortFrame(_ code: UInt8, timeout: Duration) throws(ReaderError) -> FrameAnswer {
         throw .cannotSend(command: code, reader: "the reader")
     }

@@ -53,7 +53,7 @@ public enum Target: Hashable, Sendable {
 }
 
 extension Target {
-    /// Whether the identifier is random at each power-up: a 4-byte NFCID1 that starts with 08 — ISO/IEC 14443-3.
+    /// Whether the identifier changes randomly at each power-up: a 4-byte NFCID1 that starts with 08 — ISO/IEC 14443-3.
     package var hasRandomIdentifier: Bool {
         technology == .nfcA && identifier.count == 4 && identifier.first == 0x08
     }
@@ -69,7 +69,7 @@ public struct NFCATarget: Hashable, Sendable {
     public var nfcID1: [UInt8]
     /// The answer to select without its length byte TL.
     ///
-    /// Empty if the target is not ISO-DEP.
+    /// The array is empty if the target does not support ISO-DEP.
     public var ats: [UInt8]
 
     /// Creates a target from its activation bytes.
@@ -80,7 +80,7 @@ public struct NFCATarget: Hashable, Sendable {
         self.ats = ats
     }
 
-    /// Whether the target supports ISO-DEP (ISO/IEC 14443-4), by SEL_RES bit 6.
+    /// Whether the target supports ISO-DEP (ISO/IEC 14443-4), according to bit 6 of SEL_RES.
     public var isISODEP: Bool { selRes & 0x20 != 0 }
 }
 

@@ -1,6 +1,5 @@
-// Hiding passwords and keys in traces — NXP NTAG21x and MF0ULx1 (PWD_AUTH, PWD, PACK), MF0ICU2 (key), MF1S50yyX (keys A
-// and B);
-// ISO/IEC 7816-4 (VERIFY and authentication commands); MF3D(H)x3 and NT4H2421Gx (native commands in APDUs)
+// Hides passwords and keys in traces — NXP NTAG21x and MF0ULx1 (PWD_AUTH, PWD, PACK), MF0ICU2 (key), MF1S50yyX (keys A
+// and B); ISO/IEC 7816-4 (VERIFY and authentication commands); MF3D(H)x3 and NT4H2421Gx (native commands in APDUs)
 
 import Hexadecimal
 package import Synchronization
@@ -9,14 +8,14 @@ package import Synchronization
 ///
 /// Everything else is shown unchanged.
 ///
-/// The data of an authentication is encrypted, but hidden too, because a weak key can be derived from it.
+/// Authentication data is encrypted, but it is hidden too, because a weak key can be derived from it.
 package struct WireMask {
-    /// Whether nothing is hidden.
+    /// Whether traces show secrets, so that nothing is hidden.
     ///
-    /// Must be set before the first frame.
+    /// The value must be set before the first frame.
     package static let showsSecrets = Atomic(false)
 
-    /// The blocks of PWD, PACK and keys, by the storage size in GET_VERSION.
+    /// The blocks that contain PWD, PACK or keys, by the storage size in the answer to GET_VERSION.
     private static let secretBlocks: [UInt8: Set<UInt8>] = [
         // NTAG210, Ultralight EV1 with 48 bytes; NTAG212, Ultralight EV1 with 128 bytes
         0x0B: [0x12, 0x13], 0x0E: [0x27, 0x28],
@@ -26,7 +25,7 @@ package struct WireMask {
         // NTAG215; NTAG216 and NTAG I2C plus 1k; NTAG I2C plus 2k
         0x11: [0x85, 0x86], 0x13: [0xE5, 0xE6], 0x15: [0xE5, 0xE6],
     ]
-    /// The blocks of the key of an Ultralight C, which has no GET_VERSION.
+    /// The blocks that contain the key of an Ultralight C, which does not support GET_VERSION.
     private static let keyBlocks: Set<UInt8> = [0x2C, 0x2D, 0x2E, 0x2F]
     private static let allBlocks = secretBlocks.values.reduce(keyBlocks) { $0.union($1) }
 
@@ -34,11 +33,12 @@ package struct WireMask {
     private var last: [UInt8] = []
     /// Whether the last authentication was for a MIFARE Classic.
     ///
-    /// Only for such a tag does the reader itself perform the authentication.
+    /// Only for a MIFARE Classic does the reader itself perform the authentication.
     private var isClassic = false
-    /// Whether the last command was the first part of COMPATIBILITY_WRITE of a secret, whose bytes come next.
+    /// Whether the last command was the first part of a COMPATIBILITY_WRITE to a secret block, so that the secret comes
+    /// next.
     private var awaitsSecret = false
-    /// Whether the last command was a step of an authentication, whose answer is hidden.
+    /// Whether the last command was a step of an authentication, so that its answer is hidden.
     private var isAuthentication = false
 
     /// The PIN and key commands of ISO/IEC 7816-4.
@@ -52,9 +52,9 @@ package struct WireMask {
     private static let nativeKeyCommands: Set<UInt8> = [0xC4, 0xC6, 0x5C]
     private static let native: UInt8 = 0x90
     private static let more: UInt8 = 0xAF
-    /// CLA INS P1 P2 Lc.
+    /// The length in bytes of a command's header: CLA INS P1 P2 Lc.
     private static let headLength = 5
-    /// AUTHENTICATE of an Ultralight C or AES: `1A 00`, or `1A` and the key number.
+    /// The code of AUTHENTICATE of an Ultralight C or AES: `1A 00`, or `1A` and the key number.
     private static let authenticate: UInt8 = 0x1A
 
     /// Creates a mask for a tag that has not received a frame yet.
@@ -62,7 +62,7 @@ package struct WireMask {
 
     /// Returns the position from which a command's bytes, including their checksum, are hidden.
     ///
-    /// `nil` if none are.
+    /// The result is nil if nothing is hidden.
     package mutating func firstHidden(inCommand command: [UInt8]) -> Int? {
         guard !Self.showsSecrets.load(ordering: .relaxed) else { return nil }
         let wasAuthentication = isAuthentication
@@ -90,7 +90,7 @@ package struct WireMask {
         case (0xA0, 2...4) where isSecretWrite(to: command[1]):
             awaitsSecret = true
             return nil
-        // ChangeKey of DESFire and NTAG 424 DNA: anyone who knows the old key can decipher it.
+        // The data of ChangeKey of DESFire and NTAG 424 DNA: anyone who knows the old key can decipher it.
         case (0x90, 7...) where command[1] == 0xC4: return 6
         case (0x60, _):
             (isClassic, blocks) = (false, Self.allBlocks)
@@ -101,7 +101,7 @@ package struct WireMask {
 
     /// Returns the position from which the bytes of the answer to the last command are hidden.
     ///
-    /// `nil` if none are.
+    /// The result is nil if nothing is hidden.
     package mutating func firstHidden(inAnswer answer: [UInt8]) -> Int? {
         guard !Self.showsSecrets.load(ordering: .relaxed) else { return nil }
         // A shorter answer is only a status or a NAK.
@@ -120,7 +120,7 @@ package struct WireMask {
 
     /// Returns the position from which the bytes of an APDU with data are hidden.
     ///
-    /// `nil` if none are, or if the command is not an APDU with data.
+    /// The result is nil if nothing is hidden, or if the command is not an APDU with data.
     private mutating func firstHidden(inAPDU command: [UInt8], _ wasAuthentication: Bool) -> Int? {
         guard command.count > Self.headLength, command.count - Self.headLength >= Int(command[4]) else { return nil }
         switch (command[0], command[1]) {
@@ -128,7 +128,7 @@ package struct WireMask {
             (Self.native, let code) where code == Self.more && wasAuthentication:
             isAuthentication = true
             return Self.headLength
-        // The key number comes first.
+        // The key number comes first and stays visible.
         case (Self.native, let code) where Self.nativeKeyCommands.contains(code): return Self.headLength + 1
         case (0x00, let code) where Self.secretInstructions.contains(code),
             (0x80, let code) where Self.secretInstructions.contains(code),
@@ -153,7 +153,7 @@ package struct WireMask {
     /// KILL of ST25TV (A6) is recognised with its manufacturer code.
     private static let nfcVPasswordCodes: Set<UInt8> = [0xB1, 0xB3, 0xB4, 0xB9, 0xBA, 0xE4, 0xE6]
 
-    /// Returns a command to a target in the form for the trace.
+    /// Returns a command to a target as the trace shows it.
     package mutating func text(ofCommand command: [UInt8], to target: Target) -> String {
         guard case .nfcV = target else { return text(ofCommand: command) }
         last = []
@@ -163,12 +163,12 @@ package struct WireMask {
         return Self.text(command, isKill || Self.nfcVPasswordCodes.contains(command[1]) ? 2 : nil)
     }
 
-    /// Returns a command in the form for the trace.
+    /// Returns a command as the trace shows it.
     package mutating func text(ofCommand command: [UInt8]) -> String {
         Self.text(command, firstHidden(inCommand: command))
     }
 
-    /// Returns an answer in the form for the trace.
+    /// Returns an answer as the trace shows it.
     package mutating func text(ofAnswer answer: [UInt8]) -> String { Self.text(answer, firstHidden(inAnswer: answer)) }
 
     private static func text(_ bytes: [UInt8], _ hidden: Int?) -> String {

@@ -2,7 +2,9 @@
 
 import ReaderInterface
 
-/// The channel to the target that an ``IsolatedReader`` has selected; invalid once the reader selects another target.
+/// The channel to the target that an ``IsolatedReader`` has selected.
+///
+/// The channel is invalid once the reader selects another target.
 final class IsolatedChannel: TagChannel {
     let target: Target
     var maxCommandLength: Int { limits.maxCommandLength }
@@ -54,7 +56,7 @@ final class IsolatedChannel: TagChannel {
 
     func reselect() throws(ReaderError) { _ = try reply(to: .reselect) }
 
-    /// The deadline of a request is based on the time that the reader actually waits.
+    /// The time that the reader actually waits, which determines the deadline of a request.
     private func waiting(_ timeout: Duration) -> Duration { max(timeout, longestSilence) }
 
     private func reply(to request: ReaderRequest) throws(ReaderError) -> ReaderReply {

@@ -7,8 +7,8 @@ import Synchronization
 // Unchecked: mutable state is only used on the owner's queue.
 /// A reader whose driver runs in a child process.
 ///
-/// Each call has a deadline of about two seconds beyond its own time-out; a process that exceeds it is killed. A chip
-/// whose reply makes libnfc `abort()` also ends the process. In both cases this call and all later ones throw
+/// Each call has a deadline of about two seconds beyond its own time-out; a process that exceeds it is killed. The
+/// process also ends if a chip's reply makes libnfc call `abort()`. In both cases this call and all later ones throw
 /// ``ReaderInterface/ReaderError/readerFailed(operation:reason:code:fault:)``; open another reader after that.
 ///
 /// All calls except ``abort()`` must be made one at a time, on the owner's queue.
@@ -65,7 +65,7 @@ package final class IsolatedReader: SignallingReader, @unchecked Sendable {
         return found
     }
 
-    /// Returns the names of pcscd's readers once they differ from the known ones, or when the time has passed.
+    /// Returns the names of pcscd's readers once they differ from the known ones, or after the given time.
     package func smartCardReaderNames(
         unlike known: [String]?, within time: Duration
     ) throws(ReaderError) -> [String] {
@@ -81,7 +81,7 @@ package final class IsolatedReader: SignallingReader, @unchecked Sendable {
     /// Opens the reader; called once, before all other calls.
     ///
     /// - Parameters:
-    ///   - connection: a connection string; nil for the first reader that libnfc finds.
+    ///   - connection: a connection string, or nil for the first reader that libnfc finds.
     ///   - library: the name of the library that drives the reader, for errors.
     /// - Throws: the error from opening; ``ReaderInterface/ReaderError/noReader(connection:)`` if there is no reader.
     package func open(_ connection: String?, by library: String = "libnfc") throws(ReaderError) {

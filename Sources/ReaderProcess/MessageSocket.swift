@@ -1,21 +1,24 @@
-// One end of a pair of sockets: whole messages, in order — unix(7), SOCK_SEQPACKET
+// One end of a pair of sockets that carry whole messages in order — unix(7), SOCK_SEQPACKET
 
 @preconcurrency import Glibc
 import Synchronization
 
-/// A socket for whole messages of at most ``maximumLength`` bytes, closed with the last reference.
+/// A socket for whole messages of at most ``maximumLength`` bytes.
+///
+/// It is closed when the last reference to it is gone.
 final class MessageSocket: Sendable {
     let descriptor: CInt
 
-    /// The maximum length of requests and replies: tags have a few kilobytes at most, and a poll finds only a few tags.
+    /// The maximum length of requests and replies in bytes: tags have a few kilobytes at most, and a poll finds few
+    /// tags.
     static let maximumLength = 64 * 1024
 
-    /// Takes ownership of a descriptor.
+    /// Creates a socket that takes ownership of a descriptor.
     init(_ descriptor: CInt) { self.descriptor = descriptor }
 
     deinit { Glibc.close(descriptor) }
 
-    /// Creates two connected ends; child programs inherit neither.
+    /// Creates two connected sockets, neither of which child programs inherit.
     static func pair() -> (MessageSocket, MessageSocket)? {
         var ends: [CInt] = [-1, -1]
         let kind = CInt(SOCK_SEQPACKET.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
@@ -32,7 +35,7 @@ final class MessageSocket: Sendable {
         }
     }
 
-    /// The result of receiving.
+    /// The result of waiting for a message.
     enum Reception {
         case message([UInt8])
         case nothing
@@ -52,7 +55,7 @@ final class MessageSocket: Sendable {
         let message = [UInt8](unsafeUninitializedCapacity: Self.maximumLength) { buffer, count in
             count = max(0, recv(descriptor, buffer.baseAddress, buffer.count, 0))
         }
-        // Every message begins with a code, so an empty one is the end of the stream.
+        // Every message begins with a code, so an empty message means the end of the stream.
         return message.isEmpty ? .closed : .message(message)
     }
 }

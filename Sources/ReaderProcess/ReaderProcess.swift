@@ -1,4 +1,4 @@
-// The process that holds a reader, from the point of view of its parent — posix_spawn(3), waitpid(2)
+// The process that holds a reader, as its parent process sees it — posix_spawn(3), waitpid(2)
 
 import Foundation
 @preconcurrency import Glibc
@@ -13,7 +13,7 @@ package struct ReaderProgram: Hashable, Sendable {
     let arguments: [String]
     /// Whether the program's standard error is shown.
     ///
-    /// The C library's messages about a process that it aborts are of no use to users.
+    /// The messages that the C library prints about a process that it aborts are of no use to users.
     let showsErrors: Bool
     /// Whether the output includes libnfc's debug lines.
     let showsDebugLines: Bool
@@ -29,11 +29,11 @@ package struct ReaderProgram: Hashable, Sendable {
 
 /// A child process that holds one reader.
 ///
-/// It ends with this object: by itself when it finds its socket closed, or by SIGKILL if it is stuck.
+/// The process ends with this object: by itself when it finds its socket closed, or by SIGKILL if it is stuck.
 final class ReaderProcess: Sendable {
     private let socket: MessageSocket
     let identifier: pid_t
-    /// The error with which all later requests fail; nil while requests are still sent.
+    /// The error that all later requests throw, or nil while requests are still sent.
     private let end = Mutex<ReaderError?>(nil)
     private let abortTime = Mutex<SuspendingClock.Instant?>(nil)
     private let driver = Mutex("libnfc")
@@ -48,7 +48,7 @@ final class ReaderProcess: Sendable {
     /// The time within which an aborted call must end, so that Ctrl-C takes effect within a second.
     private static let abortPatience = Duration.milliseconds(600)
 
-    /// Starts the program with a socket as its standard input.
+    /// Starts the program, with a socket as its standard input.
     /// - Throws: ``ReaderError/readerFailed(operation:reason:code:fault:)``.
     init(_ program: ReaderProgram) throws(ReaderError) {
         guard let (ours, theirs) = MessageSocket.pair() else {
@@ -65,8 +65,8 @@ final class ReaderProcess: Sendable {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // A separate process group, because Ctrl-C is for the parent process, which then closes the reader in an
-        // orderly way.
+        // Use a separate process group, so that Ctrl-C reaches only the parent process, which then closes the reader in
+        // an orderly way.
         posix_spawnattr_setflags(
             &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
         var signals = sigset_t()
@@ -80,8 +80,8 @@ final class ReaderProcess: Sendable {
         // occupied.
         let own = [
             "SWIFT_BACKTRACE": "enable=no",
-            // libnfc itself prints messages ("Unable to find USB busses"): none at level 0, and the frames to the chip
-            // at level 3.
+            // libnfc itself prints messages, such as "Unable to find USB busses". At level 0 it prints none; at level 3
+            // it also prints the frames to the chip.
             "LIBNFC_LOG_LEVEL": program.showsDebugLines ? "3" : "0",
         ]
         let variables = ProcessInfo.processInfo.environment.merging(own) { $1 }
@@ -104,14 +104,14 @@ final class ReaderProcess: Sendable {
         Self.reap(identifier)
     }
 
-    /// Sends a request and waits for its reply, until the deadline at the latest.
+    /// Sends a request, and waits for the reply until the deadline.
     ///
     /// - Throws: the reader's error; ``ReaderError/readerFailed(operation:reason:code:fault:)`` if the process ended or
     ///   is stuck, and for every later request.
     func reply(to request: ReaderRequest, during operation: String) throws(ReaderError) -> ReaderReply {
         if let end = end.withLock({ $0 }) { throw end }
         guard socket.send(request.encoded) else { throw died(during: operation) }
-        // This clock stops while the machine is asleep, as the process does.
+        // This clock stops while the machine is asleep, just as the process does.
         let deadline = SuspendingClock.now + request.deadline
         while true {
             switch socket.receive(within: Self.look) {
@@ -156,12 +156,12 @@ final class ReaderProcess: Sendable {
 
     /// Handles a process that has closed its socket.
     ///
-    /// libnfc ends it with `abort()` on some malformed replies of a chip, and may corrupt its own memory on others.
+    /// libnfc ends the process with `abort()` on some malformed replies of a chip, and may corrupt memory on others.
     private func died(during operation: String) -> ReaderError {
         ended(.readerFailed(operation: operation, reason: "\(library) crashed on what it sent", code: EPIPE))
     }
 
-    /// Waits for the end of a process that was told to end, on a separate thread.
+    /// Waits on a separate thread until a process that was told to end has ended.
     ///
     /// The wait may be endless: in a system call on a broken USB device, not even SIGKILL ends a process.
     private static func reap(_ identifier: pid_t) {

@@ -15,7 +15,8 @@ enum ReaderReply: Hashable {
     case opened(connection: String, chip: String?, technologies: [Technology])
     case connections([String])
     case listed([ListedReader])
-    /// Whether the reader can send a command, or whether it hides that the command was refused.
+    /// Depending on the request, whether the reader can send a command, or whether it hides that the command was
+    /// refused.
     case carried(Bool)
     case targets(FoundTargets)
     /// A channel is open.
@@ -110,6 +111,8 @@ extension ReaderReply {
         return writer.bytes
     }
 
+    /// Decodes a reply.
+    ///
     /// - Throws: ``WireReader/Broken`` for bytes that are not a reply.
     init(decoding bytes: [UInt8]) throws(WireReader.Broken) {
         var reader = WireReader(bytes)

@@ -137,6 +137,8 @@ extension ReaderRequest {
         return writer.bytes
     }
 
+    /// Decodes a request.
+    ///
     /// - Throws: ``WireReader/Broken`` for bytes that are not a request.
     init(decoding bytes: [UInt8]) throws(WireReader.Broken) {
         var reader = WireReader(bytes)

@@ -1,4 +1,4 @@
-// The process that holds the reader: it serves requests on its standard input, and ends when that closes
+// The process that holds the reader: it serves requests on its standard input, and ends when that is closed
 
 package import Dispatch
 @preconcurrency import Glibc
@@ -57,12 +57,12 @@ package final class ReaderServer: @unchecked Sendable {  // `current` is only us
     package init(_ source: Source) {
         self.source = source
         closeInheritedDescriptors()
-        // libnfc may abort this process, which should not leave a core file.
+        // libnfc may abort this process. Do not leave a core file in that case.
         var limit = rlimit(rlim_cur: 0, rlim_max: 0)
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
     }
 
-    /// Closes inherited descriptors: a pseudo-terminal that this process kept open would never hang up.
+    /// Closes inherited descriptors, because a pseudo-terminal that this process kept open would never hang up.
     private func closeInheritedDescriptors() {
         guard let folder = opendir("/proc/self/fd") else { return }
         var descriptors: [CInt] = []
@@ -77,7 +77,7 @@ package final class ReaderServer: @unchecked Sendable {  // `current` is only us
         closedir(folder)
     }
 
-    /// Serves until the other end closes, then ends this process.
+    /// Serves requests until the other end closes the socket, and then ends this process.
     package func run() -> Never {
         secondListener.async { self.listen() }
         listen()

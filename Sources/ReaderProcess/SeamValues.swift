@@ -1,4 +1,4 @@
-// The values of the reader interface as bytes: targets, technologies, errors
+// The values of the reader interface, encoded as bytes: targets, technologies and errors
 
 import ReaderInterface
 

@@ -1,6 +1,6 @@
 // The encoding of values between the two processes: big-endian numbers, and lists preceded by their length
 
-/// A writer that appends values as bytes.
+/// Encodes values by appending their bytes.
 struct WireWriter {
     private(set) var bytes: [UInt8] = []
 
@@ -23,14 +23,16 @@ struct WireWriter {
     }
 
     mutating func duration(_ value: Duration) {
-        // Dividing durations uses Double, which may lose a microsecond.
+        // The division of durations uses Double, which may lose a microsecond.
         let (seconds, attoseconds) = value.components
         let whole = UInt64(max(0, min(seconds, Int64(WireReader.longestDuration / 1_000_000)))) * 1_000_000
         number(min(whole + UInt64(max(0, attoseconds)) / 1_000_000_000_000, WireReader.longestDuration))
     }
 }
 
-/// A reader of encoded values; missing bytes are an error, because the other process may have malfunctioned.
+/// Decodes values.
+///
+/// Missing bytes are an error, because the other process may have malfunctioned.
 struct WireReader {
     /// The bytes are not what the other process should have sent.
     struct Broken: Error {}
@@ -53,7 +55,9 @@ struct WireReader {
         return value
     }
 
-    /// A number of elements of at least one byte each, which cannot exceed the number of remaining bytes.
+    /// Reads the number of elements in a list.
+    ///
+    /// Each element has at least one byte, so the number cannot exceed that of the remaining bytes.
     mutating func count() throws(Broken) -> Int {
         let value = try number()
         guard value <= UInt64(rest.count) else { throw Broken() }

@@ -5,9 +5,9 @@ import PCSCReaders
 import ReaderInterface
 import USBReaders
 
-/// The choice of a reader for a command that does not name one.
+/// Chooses a reader for a command that does not name one.
 enum AutomaticReader {
-    /// The connection string; nil to leave the choice to libnfc.
+    /// The connection string, or nil to leave the choice to libnfc.
     ///
     /// USB is checked first, because asking pcscd for its readers would start it.
     static func connection() -> String? {
@@ -25,7 +25,7 @@ enum AutomaticReader {
     ///   - readers: the readers on USB.
     ///   - isHeld: whether pcscd holds a reader.
     ///   - other: a reader of pcscd, used if no USB reader is suitable.
-    /// - Returns: the connection string; nil to leave the choice to libnfc.
+    /// - Returns: the connection string, or nil to leave the choice to libnfc.
     static func connection(
         _ readers: [USBReader], isHeld: (USBReader) -> Bool, other: () -> String?
     ) -> String? {

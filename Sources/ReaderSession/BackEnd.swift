@@ -15,7 +15,7 @@ package protocol BackEnd: Sendable {
     /// Opens a reader.
     ///
     /// - Parameters:
-    ///   - connection: the back end's name for the reader; nil for the first reader that it finds.
+    ///   - connection: the back end's name for the reader, or nil for the first reader that it finds.
     ///   - queue: the queue that will own the reader, on which this method is called.
     ///   - letAbort: receives the reader as soon as it can be aborted, which may be before it is open.
     /// - Returns: the open reader.
@@ -62,7 +62,7 @@ package enum BackEnds {
     }
 }
 
-/// libnfc, in a separate process if there is a program for that, otherwise in this one.
+/// libnfc, run in a separate process if there is a program for that, and in this process otherwise.
 struct LibNFCBackEnd: BackEnd {
     func open(
         _ connection: String?, on queue: DispatchQueue, letAbort: (any Reader) -> Void
@@ -75,7 +75,7 @@ struct LibNFCBackEnd: BackEnd {
             letAbort(reader)
             return reader
         }
-        // Called before opening: an unresponsive reader takes time, and the end of the session must not wait for it.
+        // Call this before opening: an unresponsive reader takes time, and the end of the session must not wait for it.
         letAbort(isolated)
         do throws(ReaderError) {
             try isolated.open(connection)

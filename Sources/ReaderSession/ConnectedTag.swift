@@ -1,16 +1,16 @@
-// The tag that a session is connected to, and how to open it — queryNDEFStatus, read, write
+// The tag to which a session is connected, and how to open it — queryNDEFStatus, read, write
 
 public import ReaderInterface
 public import TagTypes
 
-/// A tag that a session has connected, with the means to open it if it requires a password.
+/// A tag to which a session has connected, with the means to open it if it requires a password.
 ///
 /// Operations run one after the other on the reader's queue. They fail with ``SessionError/notConnected`` once another
 /// tag has been connected.
 public struct ConnectedTag: Sendable {
     /// The tag as it was found.
     public let detected: DetectedTag
-    /// The means to open the tag, and the purpose; a change takes effect with the next operation.
+    /// The means to open the tag, and the purpose of opening it; a change takes effect with the next operation.
     public var unlocking: Unlocking
 
     package init(_ detected: DetectedTag, opening unlocking: Unlocking) {
@@ -25,13 +25,13 @@ public struct ConnectedTag: Sendable {
     /// - Throws: `TagError`, `ReaderError`, ``SessionError``.
     public func queryNDEFStatus() async throws -> NDEFState { try await perform { try $0.detect() } }
 
-    /// The bytes of the tag's message; empty for an empty message.
+    /// Reads the bytes of the tag's message, which are empty for an empty message.
     /// - Throws: `TagError`, `ReaderError`, ``SessionError``.
     public func read() async throws -> [UInt8] { try await perform { try $0.readNDEF() } }
 
-    /// Writes a message, writing the length last, and reads it back.
+    /// Writes a message, with its length last, and reads it back.
     ///
-    /// The old message is not kept. `SafeTag` provides a write that can bring it back.
+    /// The old message is not kept. `SafeTag` provides a write that can restore it.
     /// - Throws: `TagError`, `ReaderError`, ``SessionError``.
     public func write(_ message: [UInt8]) async throws { try await perform { try $0.writeNDEF(message) } }
 
@@ -47,12 +47,12 @@ public struct ConnectedTag: Sendable {
 
     /// Checks that the tag is still present.
     ///
-    /// If the tag may have left the field in between, or is not connected, it is activated again, and data read from it
-    /// earlier becomes invalid.
+    /// If the tag may have left the field since the last operation, or is not connected, it is activated again, and
+    /// data read from it earlier becomes invalid.
     /// - Throws: `ReaderError.tagLost`; ``SessionError/ended``.
     public func reconnect() async throws { try await detected.session.connect(to: detected) }
 
-    /// Turns the tag's field off and on, so that the chip reads its configuration again.
+    /// Turns the reader's field off and on, so that the chip reads its configuration again.
     /// - Throws: `ReaderError.tagLost`; ``SessionError/ended``.
     public func powerUp() async throws { try await detected.session.powerUp(detected) }
 }
@@ -94,6 +94,6 @@ extension SessionCore {
 }
 
 extension Result {
-    /// The error, if there is one.
+    /// The error, or nil if there is none.
     package var failure: Failure? { if case .failure(let error) = self { error } else { nil } }
 }

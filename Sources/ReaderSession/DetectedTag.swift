@@ -4,10 +4,10 @@ public import ReaderInterface
 import Synchronization
 package import TagTypes
 
-/// A tag in the field, as activated by the radio.
+/// A tag in the field, as the reader activated it.
 ///
-/// It is used through the ``ConnectedTag`` that ``ReaderSession/connect(to:opening:)`` returns. It can no longer be
-/// used once polling is restarted.
+/// The tag is used through the ``ConnectedTag`` that ``ReaderSession/connect(to:opening:)`` returns. It can no longer
+/// be used once polling is restarted.
 public final class DetectedTag: @unchecked Sendable {  // unchecked: see `channel`, `forumTag`
     /// The target, as activated.
     public let target: Target
@@ -23,7 +23,7 @@ public final class DetectedTag: @unchecked Sendable {  // unchecked: see `channe
     /// The channel and the known content of the tag are only used on the reader's queue.
     package private(set) var channel: (any TagChannel)?
     private var forumTag: (any ForumTag)?
-    /// The means with which ``forumTag`` was opened, and the purpose.
+    /// The means with which ``forumTag`` was opened, and the purpose of opening it.
     private var opened: Unlocking?
 
     init(_ target: Target, in session: SessionCore, round: Int) {
@@ -44,11 +44,11 @@ public final class DetectedTag: @unchecked Sendable {  // unchecked: see `channe
     /// Whether the tag can be used: false once it has left the field, or the session has connected to another tag.
     ///
     /// A connected tag is queried, unless it answered within the last 100 ms. A tag that is not connected yet counts as
-    /// available until an operation does not find it. If the reader is busy for more than 0.3 s, the last answer
+    /// available until an operation fails to find it. If the reader is busy for more than 0.3 s, the last answer
     /// counts.
     public var isAvailable: Bool {
         guard sight.withLock({ $0.isAvailable }), session.isRunning, session.round == round else { return false }
-        // A tag that answered a moment ago is not queried again.
+        // Do not query a tag that answered a moment ago again.
         if ContinuousClock.now - sight.withLock({ $0.time }) > Self.glance { session.look(for: self) }
         return sight.withLock { $0.isAvailable }
     }

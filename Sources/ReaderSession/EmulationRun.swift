@@ -1,8 +1,8 @@
-// One emulation, from opening the reader to the end, as a sequence of events
+// One emulation, from opening the reader to the end, handled as a sequence of events
 
 package import TagTypes
 
-/// Runs an emulation until it ends, its time is over, or it is interrupted.
+/// Runs an emulation until it is done, its time is over, or it is interrupted.
 package struct EmulationRun {
     /// How an emulation ended.
     package enum End: Hashable, Sendable {
@@ -75,7 +75,7 @@ package struct EmulationRun {
     /// - Throws: the reason why the reader cannot emulate a tag; the error that `tell` throws.
     package consuming func run() async throws -> End {
         let continuation = continuation
-        // Opens the reader in parallel, so that an interruption does not wait for an unresponsive reader.
+        // Open the reader in parallel, so that an interruption does not wait for an unresponsive reader.
         let session = session
         let opening = Task {
             do {

@@ -8,12 +8,12 @@ import ReaderInterface
 package import ReaderProcess
 import Synchronization
 
-/// The process in which the sessions of this process run libnfc.
+/// Where the sessions of this process run libnfc: in a separate process, or in this one.
 ///
-/// libnfc ends its process with `abort()` on some replies of a chip, and may wait forever. In a separate process, this
-/// affects nothing else.
+/// libnfc ends its process with `abort()` on some replies of a chip, and may wait forever. If it runs in a separate
+/// process, this process is not affected.
 package enum LibNFCHost {
-    /// The variable that names the program to use; `none` keeps libnfc in this process.
+    /// The environment variable that names the program to use; the value `none` keeps libnfc in this process.
     private static let variable = "NFCTOOL_HOST"
     private static let none = "none"
     private static let programName = "nfctool"
@@ -25,7 +25,7 @@ package enum LibNFCHost {
 
     /// The program that holds readers for the sessions of this process, with one process for each reader.
     ///
-    /// If this is nil (the default), an nfctool of this version is searched for.
+    /// If this is nil (the default), the sessions use an nfctool of this version if one is found.
     ///
     /// The program must call ``serve()``.
     package static var program: ReaderProgram? {

@@ -1,4 +1,4 @@
-// A session in which the reader itself is a card: listen, receive, respond — only the reader's queue may call the
+// A session in which the reader itself acts as a card: listen, receive, respond. Only the reader's queue may call the
 // reader
 
 import Dispatch
@@ -6,7 +6,7 @@ import LibNFC
 public import ReaderInterface
 import Synchronization
 
-/// A session in which the reader is a card for other readers, one after the other.
+/// A session in which the reader acts as a card for other readers, one after the other.
 ///
 /// All work with the reader runs in steps on the reader's queue. No step waits for the program.
 public final class ListeningSession: @unchecked Sendable {  // mutable state is only used on the queue
@@ -26,7 +26,7 @@ public final class ListeningSession: @unchecked Sendable {  // mutable state is 
     public enum ResponseError: Error, Hashable, Sendable {
         /// The session has ended.
         case ended
-        /// The other reader has left, the answer is too long, or it was already given.
+        /// The other reader has left, the answer is too long, or an answer was already given.
         case notSent
         /// The program has paused the card.
         case paused
@@ -36,14 +36,14 @@ public final class ListeningSession: @unchecked Sendable {  // mutable state is 
     public final class Exchange: Sendable {
         /// The C-APDU as received.
         public let command: [UInt8]
-        /// Weak, because the session itself holds the command while it waits for the answer.
+        /// This is weak, because the session itself holds the command while it waits for the answer.
         private weak let session: ListeningSession?
 
         fileprivate init(_ command: [UInt8], of session: ListeningSession) {
             (self.command, self.session) = (command, session)
         }
 
-        /// Sends the R-APDU, once.
+        /// Sends the R-APDU, which is possible only once.
         ///
         /// The answer must be sent within 5 seconds, or the other reader assumes that the card is gone.
         public func respond(with response: [UInt8]) async throws(ResponseError) {
@@ -54,15 +54,15 @@ public final class ListeningSession: @unchecked Sendable {  // mutable state is 
 
     /// The longest wait for another reader in one call.
     ///
-    /// Between two calls the chip is not a card, and a reader that arrives at that moment loses the card.
+    /// Between two calls, the chip does not act as a card, and a reader that arrives at that moment loses the card.
     private static let listeningSlice = Duration.seconds(10)
     /// The longest wait for a command in one call.
     private static let slice = Duration.seconds(1)
     /// The time that the program has for an answer: the longest frame waiting time of ISO/IEC 14443-4 is 4.95 s.
     private static let responseTime = DispatchTimeInterval.seconds(5)
-    /// A reader that is silent for this long counts as gone.
+    /// The time without a command after which the other reader counts as gone.
     ///
-    /// A chip that no longer responds looks the same, and is detected when listening starts again.
+    /// If this reader's chip no longer responds, it looks the same. This is detected when listening starts again.
     private static let longestSilence = Duration.seconds(30)
 
     private let reader: SessionReader
@@ -97,7 +97,7 @@ public final class ListeningSession: @unchecked Sendable {  // mutable state is 
     public var readerName: String { reader.name ?? "" }
 
     /// Reserves and opens the reader, and checks whether it can be a card.
-    /// - Throws: `ReaderError`, or an error in the reader's name.
+    /// - Throws: `ReaderError`, or an error about the reader's name.
     public func open() async throws {
         try reader.take()
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
@@ -163,7 +163,7 @@ public final class ListeningSession: @unchecked Sendable {  // mutable state is 
     public func end(completion: @escaping @Sendable () -> Void) {
         guard !isEnded.exchange(true, ordering: .relaxed) else { return }
         reader.abort()
-        // Captures the reader only, because this object may be being deinitialised.
+        // Capture only the reader, because this object may be being deinitialised.
         let reader = reader
         reader.queue.async {
             reader.close()
@@ -229,13 +229,13 @@ extension ListeningSession {
 
     private func lose() {
         let lost = contact
-        // Listens again first, so that a stop in response to the event does not have to wait for this contact.
+        // Listen again first, so that a stop in response to the event does not have to wait for this contact.
         listen()
         handler(.readerDeselected, lost)
     }
 
     fileprivate func respond(with response: [UInt8], to exchange: Exchange) async throws(ResponseError) {
-        // Checked here, so that the answer does not wait behind the search for the next reader.
+        // Check this here, so that the answer does not wait behind the search for the next reader.
         guard !isEnded.load(ordering: .relaxed) else { throw .ended }
         guard activated.load(ordering: .relaxed) != 0 else { throw noLongerWanted }
         try await withCheckedContinuation { continuation in

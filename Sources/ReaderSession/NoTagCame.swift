@@ -1,10 +1,10 @@
-// A wait for tags that ended without one
+// The error for a wait in which no wanted tag came
 
 import Foundation
 import Hexadecimal
 public import ReaderInterface
 
-/// No tag came in time, or only tags that were not wanted.
+/// The error for a wait in which no tag came, or only tags that were not wanted.
 public struct NoTagCame: Error, Sendable {
     /// The duration of the wait.
     public let timeout: Duration

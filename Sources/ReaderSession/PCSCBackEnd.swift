@@ -1,4 +1,4 @@
-// PC/SC, in a separate process if there is a program for that, otherwise in this one
+// PC/SC, used in a separate process if there is a program for that, and in this process otherwise
 
 import Dispatch
 import Foundation
@@ -28,7 +28,7 @@ struct PCSCBackEnd: BackEnd {
         return isolated
     }
 
-    /// The readers of pcscd; empty if pcscd would have to be started only for readers that libnfc also drives.
+    /// The readers of pcscd; empty if pcscd would have to be started only to list readers that libnfc also drives.
     func connections() throws(ReaderError) -> [String] {
         try SmartCardReaders.mayAsk() ? list().map(\.connection) : []
     }
@@ -44,14 +44,14 @@ struct PCSCBackEnd: BackEnd {
 
 /// The readers of the smart-card daemon, and when to ask for them.
 package enum SmartCardReaders {
-    /// The variable that names a socket of pcscd other than the system's.
+    /// The environment variable that names a socket of pcscd other than the system's.
     private static let socketVariable = "PCSCLITE_CSOCK_NAME"
 
-    /// The version of pcsclite that this program was built with.
+    /// The version of pcsclite with which this program was built.
     package static var libraryVersion: String { PCSCReader.libraryVersion }
 
-    /// Whether to ask pcscd for its readers: if it runs, if only it can drive a connected reader, or if the environment
-    /// names its socket.
+    /// Whether pcscd may be asked for its readers: if it runs, if only it can drive a connected reader, or if the
+    /// environment names its socket.
     ///
     /// Asking for readers starts pcscd, and pcscd then also takes the readers that libnfc drives.
     package static func mayAsk() -> Bool {

@@ -1,10 +1,10 @@
-// The passwords that were sent in a session, because a wrong one must not be repeated — NXP NTAG21x, AUTHLIM
+// The passwords that were sent in a session; a wrong one must not be repeated — NXP NTAG21x, AUTHLIM
 
 import ReaderInterface
 import Synchronization
 package import TagTypes
 
-/// The results of the passwords that were sent to the tags of a session.
+/// Remembers the passwords that were sent to the tags of a session, and the results.
 package final class PasswordMemory: Sendable {
     private struct Memory {
         /// Attempts that were refused or not answered; they are not repeated, because wrong passwords may lock a tag

@@ -4,7 +4,8 @@ package import ReaderInterface
 import TagTypes
 
 extension ReaderError {
-    /// Extracts the reader's own failure, which ends the session, from an operation's error.
+    /// Extracts the reader's own failure, which ends the session, from an operation's error, or returns nil if there is
+    /// none.
     package init?(failureIn error: any Error) {
         guard let error = Self.cause(of: error), case .readerFailed = error else { return nil }
         self = error

@@ -4,8 +4,8 @@ import Dispatch
 
 /// Runs tasks on the queue that owns a reader.
 ///
-/// A task that performs one operation on a tag after the other does not switch threads after each of them. Other slow
-/// work, such as disk access, would block the reader here and belongs on another executor.
+/// A task that performs one operation on a tag after another does not switch threads between them. Other slow work,
+/// such as disk access, would block the reader here and belongs on another executor.
 final class ReaderExecutor: TaskExecutor {
     private let queue: DispatchQueue
 

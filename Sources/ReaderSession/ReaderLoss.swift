@@ -1,4 +1,4 @@
-// A reader that was lost during work and may return
+// The loss of a reader that may return
 
 public import ReaderInterface
 
@@ -11,7 +11,7 @@ public struct ReaderLoss: Sendable {
     /// The underlying error.
     public let error: any Error
 
-    /// Returns nil for errors that do not concern the reader.
+    /// Creates the reason from an error, or returns nil if the error does not concern the reader.
     public init?(_ error: any Error) {
         guard let failure = error as? any ClassifiedError, failure.kind.isOfReader else { return nil }
         (kind, reason, self.error) = (failure.kind, "\(failure)", error)
@@ -30,7 +30,7 @@ public struct ReaderLoss: Sendable {
         if case .readerFailed(_, _, _, .unplugged)? = ReaderError(failureIn: error) { true } else { false }
     }
 
-    /// Whether the error goes away once the reader is connected or pcscd is running.
+    /// Whether the error no longer occurs once the reader is connected or pcscd is running.
     var isOfAbsence: Bool {
         switch error {
         case ReaderError.noReader, ReaderError.readerFailed(_, _, _, .noDaemon): true

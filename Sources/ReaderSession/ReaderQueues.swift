@@ -3,7 +3,7 @@
 import Dispatch
 import Synchronization
 
-/// The queues of this process's readers, which exist as long as the process, and the sessions that hold them.
+/// The queues of this process's readers, which are kept until the process ends, and the sessions that hold them.
 enum ReaderQueues {
     private static let queues = Mutex<[ReaderSpecification: DispatchQueue]>([:])
     private static let open = Mutex<[String: ObjectIdentifier]>([:])
@@ -37,8 +37,9 @@ enum ReaderQueues {
         }
     }
 
-    /// Records which session opened a pcscd reader, because pcscd lets sessions share readers; false if another session
-    /// has it open under another name.
+    /// Records which session opened a pcscd reader, because pcscd lets sessions share readers.
+    ///
+    /// Returns false if another session has the reader open under another name.
     static func opened(_ connection: String, by reader: SessionReader) -> Bool {
         guard BackEnds.isSmartCardReader(connection) else { return true }
         return open.withLock { open in

@@ -3,12 +3,12 @@
 import Synchronization
 import USBReaders
 
-/// The waits for one reader, which may be lost several times.
+/// Waits before each new attempt to open a reader that was lost, possibly several times.
 ///
 /// A reader that fails again immediately after opening is not retried without a pause.
 public final class ReaderReturn: Sendable {
     private struct State {
-        /// The wait that queries pcscd; kept from the first pause until the reader is open.
+        /// The wait that queries pcscd; it is kept from the first pause until the reader is open.
         var wait: SmartCardWait?
         /// The time at which the last pause ended.
         var lastTry: ContinuousClock.Instant?
@@ -21,7 +21,7 @@ public final class ReaderReturn: Sendable {
     /// The longest additional delay before the next attempt if pcscd does not answer.
     private static let patience = Duration.milliseconds(500)
 
-    /// Creates the waits for a reader.
+    /// Creates a value for one reader.
     public convenience init() {
         self.init(retry: .seconds(1)) {
             let names = SmartCardNames()
@@ -30,8 +30,8 @@ public final class ReaderReturn: Sendable {
     }
 
     /// - Parameters:
-    ///   - retry: the longest time between two attempts. A reader that does not respond, or is on a serial port, does
-    ///     not signal when it works again.
+    ///   - retry: the longest time between two attempts. A reader that does not respond or is on a serial port gives no
+    ///     sign when it works again.
     ///   - names: starts querying the names of pcscd's readers.
     init(retry: Duration, names: @escaping @Sendable () -> SmartCardWait.Names) {
         (self.retry, self.names) = (retry, names)
@@ -54,7 +54,7 @@ public final class ReaderReturn: Sendable {
         await withTaskGroup(of: Void.self) { [retry] group in
             group.addTask {
                 for await event in watch.events { if case .arrived = event { return } }
-                // If the watch has ended, only the time limit applies.
+                // If the watch for plugged-in readers has ended, only the time limit applies.
                 try? await Task.sleep(for: retry)
             }
             group.addTask { try? await Task.sleep(for: wait == nil ? retry : retry + Self.patience) }
@@ -68,7 +68,7 @@ public final class ReaderReturn: Sendable {
         state.withLock { $0.lastTry = .now }
     }
 
-    /// Records that the reader is open: the readers that pcscd listed before do not matter for the next loss.
+    /// Records that the reader is open, so that the readers listed by pcscd before do not matter for the next loss.
     public func readerOpened() { state.withLock { $0.wait = nil } }
 
     private func currentWait() -> SmartCardWait {

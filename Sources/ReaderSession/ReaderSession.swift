@@ -1,4 +1,4 @@
-// A reader session for programs: begin → detect → connect → queryNDEFStatus → read or write → invalidate
+// A reader session as programs use it: begin → detect → connect → queryNDEFStatus → read or write → invalidate
 
 import Dispatch
 public import ReaderInterface
@@ -35,7 +35,8 @@ public final class ReaderSession: Sendable {
 
     /// One wait for events.
     ///
-    /// It identifies its timers, because a timer of an earlier wait may still fire just before it is stopped.
+    /// The value identifies the timers of its wait, because a timer of an earlier wait may still fire just before it is
+    /// stopped.
     public struct Wait: Hashable, Sendable {
         fileprivate let number: Int
     }
@@ -57,11 +58,11 @@ public final class ReaderSession: Sendable {
     /// Creates a session; nothing happens before ``begin()``.
     ///
     /// - Parameters:
-    ///   - reader: `auto`, `usb:PORT`, a label, a libnfc connection string, or `virtual…`. If nil, the environment
-    ///     variable `NFCTOOL_READER`, otherwise `auto`.
+    ///   - reader: `auto`, `usb:PORT`, a label, a libnfc connection string, or `virtual…`. If it is nil, the
+    ///     environment variable `NFCTOOL_READER` names the reader; if that is not set, `auto` is used.
     ///   - technologies: the technologies to poll for. If the reader supports none of them, the session ends with
     ///     ``SessionError/noRadio(_:reader:)``.
-    ///   - timeLimit: the time after which the session ends automatically; nil for no limit.
+    ///   - timeLimit: the time after which the session ends automatically, or nil for no limit.
     public init(
         reader: String? = nil, technologies: [Technology] = Technology.allCases, timeLimit: Duration? = nil
     ) {
@@ -95,7 +96,7 @@ public final class ReaderSession: Sendable {
 
     /// Ends the session; operations in progress fail.
     ///
-    /// Returns immediately; may be called from any thread.
+    /// The call returns immediately, and may be made from any thread.
     public func end() {
         guard core.end(.invalidated) == .created else { return }
         continuation.yield(.ended(.invalidated))
@@ -107,16 +108,16 @@ public final class ReaderSession: Sendable {
     public func invalidate() async {
         stopTimers()
         end()
-        // Uses a separate task, because a cancelled task would not wait.
+        // Use a separate task, because a cancelled task would not wait.
         await Task { [closing] in for await _ in closing {} }.value
     }
 
     /// The name of the open reader, such as `usb:1-2` or `virtual:tag.nfc`; nil before the reader is open.
     ///
-    /// It stays valid after unplugging and plugging in.
+    /// The name stays valid after the reader is unplugged and plugged in again.
     public var reader: String? { core.reader?.name }
 
-    /// Whether the reader and its tags are simulated in this program: `virtual:`.
+    /// Whether the reader and its tags are simulated in this program, as with `virtual:`.
     public var isVirtual: Bool { setup.reader.isVirtual }
 
     /// The chip that the open reader reported; nil before the reader is open, or if the chip is not known.
@@ -124,7 +125,7 @@ public final class ReaderSession: Sendable {
 
     /// Whether the field may contain more tags than the last successful poll could distinguish.
     ///
-    /// Does not change until polling is restarted.
+    /// The value does not change until polling is restarted.
     public var hasMoreTags: Bool { core.hasMoreTags }
 
     /// The number of polls so far that succeeded and found no tag.
@@ -135,8 +136,8 @@ public final class ReaderSession: Sendable {
     /// The reason why a virtual tag's file could not be saved; nil for other readers.
     public var saveError: (any Error)? { setup.reader.saveError }
 
-    /// An executor for tasks that perform one operation on a tag after the other: it avoids thread switches between
-    /// them.
+    /// An executor for tasks that perform one operation on a tag after another, because it avoids thread switches
+    /// between them.
     ///
     /// Other slow work, such as disk access, would block the reader on this executor.
     public var executor: (any TaskExecutor)? { core.reader.map { ReaderExecutor($0.queue) } }
@@ -144,12 +145,12 @@ public final class ReaderSession: Sendable {
     /// Looks for tags again; tags found earlier can no longer be used.
     ///
     /// - Parameter settled: the identifiers of tags that are already known. A poll that finds any other tag does not
-    ///   look with further technologies. Nil for polls that look with all technologies.
+    ///   look with further technologies. If nil, polls look with all technologies.
     public func restartPolling(settled: Set<[UInt8]>? = nil) {
         core.restartPolling { Polling($0.technologies, settled: settled) }
     }
 
-    /// Connects to a tag, dropping any other; if the tag is already connected, checks that it is still present.
+    /// Connects to a tag and drops any other; if the tag is already connected, checks that it is still present.
     ///
     /// The tag is opened only when an operation requires it.
     ///
@@ -177,7 +178,7 @@ public final class ReaderSession: Sendable {
 
     // MARK: Waiting
 
-    /// All events, with a ``Event/tick(of:)`` after every interval and one ``Event/timeout(of:)``.
+    /// All events, including an ``Event/tick(of:)`` after every interval and one ``Event/timeout(of:)``.
     public func events(ticking interval: Duration, until timeout: Duration?) -> AsyncStream<Event> {
         let wait = beginWait()
         startTimer(after: interval, .tick(of: wait), repeating: true)
@@ -191,8 +192,8 @@ public final class ReaderSession: Sendable {
     /// Waits for the next tags.
     ///
     /// - Parameters:
-    ///   - timeout: the longest wait; nil for no limit.
-    ///   - isWanted: selects the tags to wait for; nil accepts all. While only other tags are present, polling is
+    ///   - timeout: the longest wait, or nil for no limit.
+    ///   - isWanted: selects the tags to wait for; nil accepts all tags. While only other tags are present, polling is
     ///     repeated.
     ///   - onWait: called once if the wait takes longer than 0.4 s, and again if the reader opens after that; receives
     ///     the reader's name, or nil before it is open.
@@ -217,7 +218,7 @@ public final class ReaderSession: Sendable {
                 if !wanted.isEmpty { return wanted }
                 for tag in tags where others.insert(tag.target.identifier).inserted { onOther(tag) }
             case .opened:
-                // Opening took a while. Only now can a tag be detected, so this is reported again.
+                // Opening took a while. A tag can be detected only from now on, so report the wait again.
                 if isWaiting { onWait(reader) }
             case .timeout(let of) where of != wait, .tick(let of) where of != wait: continue
             case .timeout: throw NoTagCame(after: timeout, others: others.sorted { $0.lexicographicallyPrecedes($1) })

@@ -1,4 +1,4 @@
-// The embedded virtual readers, in programs that are built with the trait `Virtual`
+// The embedded virtual readers of programs that are built with the trait `Virtual`
 
 import ReaderInterface
 import Synchronization
@@ -14,10 +14,10 @@ import Synchronization
     }
 
     extension ReaderSpecification {
-        /// The embedded readers of this process by specification; a virtual tag exists as long as the process.
+        /// The embedded readers of this process, by specification; their virtual tags exist until the process ends.
         private static let virtualReaders = Mutex<[String: VirtualReader]>([:])
 
-        /// The embedded reader with this specification, started on first use.
+        /// Returns the embedded reader with this specification, and starts it on first use.
         /// - Throws: `VirtualReaderError` for an invalid specification.
         private func virtualReader() throws -> VirtualReader {
             try Self.virtualReaders.withLock { readers in
@@ -38,7 +38,7 @@ import Synchronization
 
         private var tags: String { String(text.dropFirst("virtual:".count)) }
 
-        /// The virtual reader with the ISO 15693 tags of this specification; nil for other tags.
+        /// Returns the virtual reader with the ISO 15693 tags of this specification, or nil for other tags.
         private func smartCardReader() throws -> VirtualSmartCardReader? {
             VirtualDumpFiles.register()
             guard VirtualPCSCSpec.namesVicinityTag(tags) else { return nil }
@@ -60,7 +60,8 @@ import Synchronization
             return try virtualReader().connection
         }
 
-        /// The reason why an embedded reader's tag file could not be saved; nil for other readers.
+        /// The reason why the tag file of an embedded reader could not be saved; nil if it was saved, and for other
+        /// readers.
         var saveError: (any Error)? {
             guard isVirtual else { return nil }
             if let smartCardReader = try? smartCardReader() { return smartCardReader.reader.saveError }
@@ -69,7 +70,7 @@ import Synchronization
     }
 #else
     extension ReaderSpecification {
-        /// Throws, because this program was built without embedded readers.
+        /// Throws an error, because this program was built without embedded readers.
         func virtualConnection() throws -> String { throw ReaderError.noReader(connection: text) }
 
         var saveError: (any Error)? { nil }

@@ -1,4 +1,4 @@
-// From the user's name for a reader to a connection string — Docs/CommandLine.md, How a reader is named
+// Turns the user's name for a reader into a connection string — Docs/CommandLine.md, How a reader is named
 
 import Foundation
 import ReaderInterface
@@ -14,7 +14,7 @@ public struct ReaderSpecification: Hashable, Sendable {
     /// The default: the environment variable `NFCTOOL_READER`, otherwise `auto`.
     public static var standard: ReaderSpecification { ReaderSpecification(nil) }
 
-    /// Creates a specification from a string; nil stands for the default.
+    /// Creates a specification from a string, or the default specification from nil.
     public init(_ text: String?) {
         let environment = ProcessInfo.processInfo.environment["NFCTOOL_READER"]
         self.text = text ?? environment.flatMap { $0.isEmpty ? nil : $0 } ?? "auto"
@@ -31,9 +31,9 @@ public struct ReaderSpecification: Hashable, Sendable {
         return words.filter { $0.contains(".") || $0.contains("/") }
     }
 
-    /// The present connection string; nil for `auto`.
+    /// The current connection string, or nil for `auto`.
     ///
-    /// A reader on a port gets a new device number each time it is plugged in.
+    /// It may change, because a reader on a port gets a new device number each time it is plugged in.
     /// - Throws: `ReaderError.noReader(connection:)` if no reader that libnfc or pcscd drives has that port or serial
     ///   number; `ReaderLabelError` for a label file that cannot be read; `ReaderConnectionError` for an invalid option.
     package func connection() throws -> String? {
@@ -59,7 +59,7 @@ public struct ReaderSpecification: Hashable, Sendable {
         } catch ReaderError.noReader {
             return true
         } catch {
-            // Errors in the label file, or of a virtual reader, are reported when the reader is opened.
+            // Errors in the label file, or from a virtual reader, are reported when the reader is opened.
             return false
         }
     }
@@ -76,7 +76,8 @@ public struct ReaderSpecification: Hashable, Sendable {
         return found
     }
 
-    /// A name that stays valid after the open reader is unplugged: this specification, or the port of the reader.
+    /// A name that stays valid after the open reader is unplugged: this specification, or the port to which it is
+    /// connected.
     package func lastingName(of connection: String) -> String {
         guard text == "auto" || text == connection else { return text }
         return USBReader.connected().first { $0.connection == connection }.map { "usb:\($0.port)" } ?? connection
@@ -87,7 +88,7 @@ public struct ReaderSpecification: Hashable, Sendable {
 }
 
 extension ReaderLabels.Target {
-    /// Parses `usb:1-2.3` and `serial:ABC123`, which need no label; nil for other words.
+    /// Parses names like `usb:1-2.3` and `serial:ABC123`, which need no label; returns nil for any others.
     fileprivate init?(_ text: String) {
         let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
         switch (parts.first, parts.last) {

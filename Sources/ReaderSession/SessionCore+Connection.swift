@@ -1,4 +1,4 @@
-// The connected tag, and whether it is still present — on the reader's queue, except for `look`
+// The connected tag, and whether it is still present. All of this runs on the reader's queue, except for `look`
 
 import Dispatch
 package import ReaderInterface
@@ -30,7 +30,7 @@ extension SessionCore {
         }
     }
 
-    /// Connects to a tag of this round after turning its field off and on.
+    /// Connects to a tag of this round after turning the reader's field off and on.
     ///
     /// - Throws: `ReaderError.tagLost` if the tag is gone or belongs to an earlier round.
     package func activateAfterPowerUp(_ tag: DetectedTag) throws {
@@ -40,7 +40,7 @@ extension SessionCore {
         connected = tag
     }
 
-    /// Activates a target that was just found, to determine its kind; does not connect a tag.
+    /// Activates a target that was just found, to determine its kind, but does not connect to a tag.
     package func channel(to target: Target) throws(ReaderError) -> any TagChannel {
         guard let reader = reader?.reader else { throw .tagLost }
         connected = nil
@@ -49,7 +49,7 @@ extension SessionCore {
 
     /// Checks whether a connected tag is still present, and records the result; may be called from any thread.
     ///
-    /// Returns without a result if the reader is busy.
+    /// If the reader is busy, the call returns without a result.
     func look(for tag: DetectedTag) {
         guard let queue = reader?.queue else { return }
         let isDone = DispatchSemaphore(value: 0)

@@ -6,12 +6,12 @@ import Synchronization
 
 /// The targets that a round of polling looks for.
 package struct Polling: Sendable {
-    /// The technologies, in order.
+    /// The technologies, in the order in which they are polled.
     package var technologies: [Technology]
     /// The identifiers of tags that are already known.
     ///
-    /// A poll that finds any other tag does not look with further technologies. Nil for polls that look with all
-    /// technologies. Several tags of one technology are still distinguished.
+    /// A poll that finds any other tag does not look with further technologies. If this is nil, polls look with all
+    /// technologies. Several tags of one technology are always distinguished.
     package var settled: Set<[UInt8]>?
 
     /// Creates a round of polling, by default for all technologies.
@@ -22,17 +22,17 @@ package struct Polling: Sendable {
 }
 
 extension SessionCore {
-    /// Seconds between two polls of an empty field, during which the queue is free for other work.
+    /// The number of seconds between two polls of an empty field, during which the queue is free for other work.
     private static let pollInterval = 0.05
-    /// Seconds between two checks of whether tags that were read have left.
+    /// The number of seconds between two checks of whether tags that were read have left.
     private static let removalInterval = 0.1
 
     /// Starts a new round of polling, in order with the session's operations; tags found earlier can no longer be used.
     ///
     /// A reader that supports none of the technologies ends the session with ``SessionError/noRadio(_:reader:)``.
     ///
-    /// - Parameter change: returns what to look for now; called on the reader's queue. If it returns nil, no round is
-    ///   started.
+    /// - Parameter change: called on the reader's queue; returns what to look for from now on. If it returns nil, no
+    ///   round is started.
     package func restartPolling(_ change: @escaping @Sendable (Polling) -> Polling? = { $0 }) {
         guard let reader else { return }
         reader.queue.async {

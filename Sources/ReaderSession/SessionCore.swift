@@ -1,4 +1,4 @@
-// The life cycle of a session: beginning, ending once, and operations in order on the reader's queue
+// The life cycle of a session: it begins, performs operations in order on the reader's queue, and ends once
 
 import Dispatch
 import ReaderInterface
@@ -53,23 +53,23 @@ package final class SessionCore: @unchecked Sendable {  // state outside `state`
     }
 
     let state = Mutex(State())
-    /// The results of the passwords that were sent to the tags of this session.
+    /// The passwords that were sent to the tags of this session, and the results.
     package let passwords = PasswordMemory()
 
     /// The number of the present round of polling; tags of earlier rounds can no longer be used.
     ///
-    /// Readable from any thread.
+    /// The number may be read from any thread.
     package var round: Int { currentRound.load(ordering: .relaxed) }
     let currentRound = Atomic(0)
 
     /// The targets that this round looks for.
     var polling = Polling()
-    /// Whether there may be more tags in the field than the last successful poll could distinguish; from any thread.
+    /// Whether the field may contain more tags than the last successful poll could distinguish.
     ///
-    /// Does not change until polling is restarted.
+    /// The value may be read from any thread. It does not change until polling is restarted.
     package var hasMoreTags: Bool { moreTags.load(ordering: .relaxed) }
     let moreTags = Atomic(false)
-    /// The number of polls of this session that succeeded and found no tag; from any thread.
+    /// The number of polls of this session that succeeded and found no tag; may be read from any thread.
     package var emptyPolls: Int { emptyPollCount.load(ordering: .relaxed) }
     let emptyPollCount = Atomic(0)
 
@@ -97,10 +97,10 @@ package final class SessionCore: @unchecked Sendable {  // state outside `state`
     ///
     /// - Parameters:
     ///   - setup: the parameters of the session.
-    ///   - refusal: a reason why the session cannot begin with any reader. If given, it ends with
+    ///   - refusal: a reason why the session cannot begin with any reader. If there is one, the session ends with
     ///     ``SessionEnd/client(_:)`` without reserving a reader.
     ///   - handler: receives the events.
-    /// - Returns: the previous phase; only a session that was just created begins.
+    /// - Returns: the previous phase. The session begins only if it was just created.
     @discardableResult
     package func begin(
         _ setup: Setup, unless refusal: (any Error)? = nil, _ handler: @escaping @Sendable (Event) -> Void
@@ -135,8 +135,8 @@ package final class SessionCore: @unchecked Sendable {  // state outside `state`
 
     /// Ends the session; only the first call has an effect.
     ///
-    /// Aborts the reader's work, lets queued operations fail, closes the reader, and then calls the handler for the
-    /// last time.
+    /// This aborts the reader's work, lets queued operations fail, closes the reader, and then calls the handler for
+    /// the last time.
     ///
     /// - Returns: the previous phase; a session that has not begun has no handler to call.
     @discardableResult

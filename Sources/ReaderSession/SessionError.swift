@@ -1,4 +1,4 @@
-// Errors of the session itself, before a reader or a tag is involved
+// Errors that a session itself detects, and the reasons why a session ends
 
 public import ReaderInterface
 
@@ -42,7 +42,7 @@ public enum SessionEnd: Error, Sendable {
     case invalidated
     /// The session reached its time limit.
     case timeLimit
-    /// The reader could not be opened: a `ReaderError`, or an error in its name.
+    /// The reader could not be opened: a `ReaderError`, or an error about the reader's name.
     case notOpened(any Error)
     /// The reader failed while it was in use.
     case readerFailed(any Error)
@@ -51,7 +51,7 @@ public enum SessionEnd: Error, Sendable {
 }
 
 extension SessionEnd {
-    /// The typed error that ended the session; ``SessionError/ended`` if nothing failed.
+    /// The typed error that ended the session, or ``SessionError/ended`` if nothing failed.
     public var cause: any Error {
         switch self {
         case .invalidated, .timeLimit: SessionError.ended
@@ -61,7 +61,7 @@ extension SessionEnd {
 }
 
 extension Technology {
-    /// The name of the technology in sentences.
+    /// The name of the technology, for use in a sentence.
     fileprivate var title: String {
         switch self {
         case .nfcA: "NFC-A"

@@ -1,4 +1,4 @@
-// The reader of one session: opening and closing it — only the reader's queue may call the reader
+// The reader of one session: how it is opened and closed. Only the reader's queue may call the reader
 
 import Dispatch
 import ReaderInterface
@@ -12,7 +12,7 @@ final class SessionReader: @unchecked Sendable {  // `reader` is only used on `q
     let queue: DispatchQueue
     private let specification: ReaderSpecification
     private(set) var reader: (any Reader)?
-    /// The name of the open reader; may be read from any thread.
+    /// The name of the open reader, which may be read from any thread.
     private let openName = Mutex<String?>(nil)
     private let openChip = Mutex<String?>(nil)
     private let abortable = Mutex<(reader: (any Reader)?, isAborted: Bool)>((nil, false))
@@ -34,7 +34,7 @@ final class SessionReader: @unchecked Sendable {  // `reader` is only used on `q
 
     /// Opens the reader.
     ///
-    /// - Throws: ``ReaderError``, or the error in a `virtual:` specification.
+    /// - Throws: ``ReaderError``, or an error about a `virtual:` specification.
     func open() throws {
         let connection = try specification.connection() ?? AutomaticReader.connection()
         let reader = try BackEnds.backEnd(of: connection).open(connection, on: queue, letAbort: letAbort)
@@ -57,15 +57,16 @@ final class SessionReader: @unchecked Sendable {  // `reader` is only used on `q
         if isAborted { reader.abort() }
     }
 
-    /// The name of the reader for people, which stays valid after unplugging and plugging in; nil before it was opened.
+    /// The name of the reader for people, which stays valid after the reader is unplugged and plugged in again; nil
+    /// before the reader was opened.
     ///
     /// For a virtual reader, this is the name that the user gave.
     var name: String? { openName.withLock { $0 } }
 
-    /// The chip that the reader reported; nil before it was opened.
+    /// The chip that the reader reported; nil before the reader was opened.
     var chip: String? { openChip.withLock { $0 } }
 
-    /// Releases the reader for the next session, after its closing was queued; may be called from any thread.
+    /// Releases the reader for the next session, after closing it was queued; may be called from any thread.
     func release() { ReaderQueues.takeBack(specification, from: self) }
 
     /// Aborts the reader's work; may be called from any thread.
@@ -85,10 +86,10 @@ final class SessionReader: @unchecked Sendable {  // `reader` is only used on `q
         abortable.withLock { $0.reader = nil }
     }
 
-    /// Shows a signal if this reader can.
+    /// Shows a signal if this reader supports it; returns whether the signal was shown.
     func signal(_ signal: Signal) -> Bool { (reader as? any SignallingReader)?.signal(signal) ?? false }
 
-    /// The reader as one that can itself be a target.
+    /// The reader as one that can be a target itself; throws an error if its driver does not support this.
     var listener: any ListeningReader {
         get throws(ReaderError) {
             guard let listener = reader as? any ListeningReader else {

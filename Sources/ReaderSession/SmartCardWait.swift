@@ -1,4 +1,4 @@
-// Waits for a reader that pcscd does not list, or lists although the reader does not work
+// Waits for a reader that pcscd does not list, or that it lists although the reader does not work
 
 import Dispatch
 import PCSCReaders
@@ -8,8 +8,8 @@ import Synchronization
 
 /// Waits until pcscd lists a reader again; remembers the list from one wait to the next.
 final class SmartCardWait: Sendable {
-    /// The names of pcscd's readers, once they differ from the known ones or the time has passed; nil if pcscd does not
-    /// answer.
+    /// Returns the names of pcscd's readers once they differ from the known ones, or after the given time; returns nil
+    /// if pcscd does not answer.
     typealias Names = @Sendable (_ known: [String]?, _ time: Duration) async -> [String]?
 
     private let names: Names
@@ -41,14 +41,14 @@ final class SmartCardWait: Sendable {
     }
 }
 
-/// The names of pcscd's readers, requested in a separate process if a program for that is available.
+/// Requests the names of pcscd's readers, in a separate process if a program for that is available.
 package final class SmartCardNames: Sendable {
     private let isolated = Mutex<IsolatedReader?>(nil)
     private let queue = DispatchQueue(label: "ReaderSession.smartCardNames")
 
     package init() {}
 
-    /// Returns the names once they differ from the known ones, or when the time has passed.
+    /// Returns the names once they differ from the known ones, or after the given time.
     ///
     /// Returns nil if pcscd does not answer or the task is cancelled.
     package func names(unlike known: [String]?, within time: Duration) async -> [String]? {
@@ -67,7 +67,7 @@ package final class SmartCardNames: Sendable {
 
     private func ask(unlike known: [String]?, within time: Duration) throws(ReaderError) -> [String] {
         var process = isolated.withLock { $0 }
-        // Needed the first time, and after a process was aborted or did not answer in time.
+        // A process must be started the first time, and after one was aborted or did not answer in time.
         if process?.isEnded ?? true {
             process = try LibNFCHost.start()
             isolated.withLock { $0 = process }

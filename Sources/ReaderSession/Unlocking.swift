@@ -6,13 +6,13 @@ public import TagTypes
 ///
 /// The password is never sent to a tag that requires none.
 public struct Unlocking: Sendable {
-    /// The password or key; nil opens nothing.
+    /// The password or key; if nil, no tag is opened.
     public var credential: Type2Credential?
     /// The purpose of opening the tag: if reading is not protected, `Type2Purpose.reading` sends no password.
     public var purpose: Type2Purpose
-    /// Decides about passwords that may lock a tag permanently; if nil, no such password is sent.
+    /// Decides whether to send passwords that may lock a tag permanently; if nil, no such password is sent.
     public var passwordGuard: (any PasswordGuard)?
-    /// Keys to try on a MIFARE Classic in addition to those for NDEF; nil for none.
+    /// Keys to try on a MIFARE Classic in addition to those for NDEF, or nil for none.
     public var keys: ClassicKeyRing?
 
     /// Creates the means to open a tag.
@@ -26,17 +26,18 @@ public struct Unlocking: Sendable {
         self.passwordGuard = passwordGuard
     }
 
-    /// Opens nothing.
+    /// The means that open no tag.
     public static let none = Unlocking(nil)
 
-    /// The same means for another purpose.
+    /// Returns the same means for another purpose.
     public func `for`(_ purpose: Type2Purpose) -> Unlocking {
         var unlocking = self
         unlocking.purpose = purpose
         return unlocking
     }
 
-    /// Whether a tag that was opened with these means need not be opened again for the purpose of `other`.
+    /// Whether a tag that was opened with these means can also be used for the purpose of `other` without opening it
+    /// again.
     ///
     /// A different credential takes effect only with the next activation.
     func includes(_ other: Unlocking) -> Bool { purpose == other.purpose || purpose == .writing }

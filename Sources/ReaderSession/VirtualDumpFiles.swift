@@ -1,16 +1,16 @@
-// virtual:FILE with all dump formats — Docs/VirtualReader.md
+// Dumps in all formats as tags of virtual:FILE — Docs/VirtualReader.md
 
 #if Virtual
     import Chips
     import TagImage
     import VirtualPN532
 
-    /// Dump files as tags of virtual readers.
+    /// Uses dump files as the tags of virtual readers.
     package enum VirtualDumpFiles {
         /// The file name extensions of dumps other than Flipper's.
         private static let endings = ["bin", "mfd", "dump", "json", "eml", "mct", "hex"]
 
-        /// Registers the formats with virtual readers, once.
+        /// Registers the formats with virtual readers, but only once.
         package static func register() { registered }
 
         private static let registered: Void = TagFileFormat.register(
@@ -23,7 +23,8 @@
         private static func flipperText(_ bytes: [UInt8]) throws(TagFileFormat.Failure) -> String {
             do throws(TagImageError) {
                 var image = try TagImage(bytes, format: TagImage.Format(contents: bytes))
-                // A dump that contains only the memory has no answer to GET_VERSION.
+                // A dump that contains only the memory has no answer to GET_VERSION, so use the usual answer of the
+                // chip.
                 if image.version.isEmpty, case .type2(let chip?) = image.kind {
                     image.version = chip.sampleVersion ?? []
                 }

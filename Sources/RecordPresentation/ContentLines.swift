@@ -4,7 +4,7 @@
 struct ContentLines {
     private let properties: [Property]
 
-    /// Parses a text; leaves out lines without a colon.
+    /// Parses a text, and leaves out lines without a colon.
     init(_ text: String) {
         // Some programs on Windows put a byte order mark before the card.
         let unmarked = String(text.unicodeScalars.trimmingPrefix("\u{FEFF}".unicodeScalars))
@@ -17,9 +17,9 @@ struct ContentLines {
     /// Whether the text begins with a component, such as `VCARD`.
     func begins(_ component: String) -> Bool { properties.first?.opens(component) ?? false }
 
-    /// The properties of the first component with this name, without those of the components inside it.
+    /// The properties of the first component with this name, or nil if there is no such component.
     ///
-    /// For example, a `VEVENT` without its alarms. Nil if there is none.
+    /// The properties of components inside it are left out, such as the alarms in a `VEVENT`.
     func component(_ name: String) -> ContentLines? {
         guard let start = properties.firstIndex(where: { $0.opens(name) }) else { return nil }
         var depth = 0
@@ -40,12 +40,12 @@ struct ContentLines {
     /// The properties with this name.
     private func named(_ name: String) -> [Property] { properties.filter { $0.name == name } }
 
-    /// The values of the properties with this name, without escapes; empty ones are left out.
+    /// The values of the properties with this name, without escape sequences; empty values are left out.
     func texts(_ name: String) -> [String] {
         named(name).map { Self.trimmed($0.components(separator: nil).joined()) }.filter { !$0.isEmpty }
     }
 
-    /// The values of the properties with this name, each a list of components; values with only empty components are
+    /// The values of the properties with this name, each as a list of components; values with only empty components are
     /// left out.
     ///
     /// An empty component is an empty string.
@@ -54,7 +54,7 @@ struct ContentLines {
             .filter { $0.contains { !$0.isEmpty } }
     }
 
-    /// A parameter of the first property with this name, such as `TZID`; nil if there is none.
+    /// A parameter of the first property with this name, such as `TZID`, or nil if there is none.
     func parameter(_ parameter: String, of name: String) -> String? { named(name).first?.parameter(parameter) }
 
     private static func trimmed(_ text: String) -> String {
@@ -80,7 +80,7 @@ private struct Property {
         value = line[line.index(after: colon)...]
     }
 
-    /// The colon before the value; a parameter may have others between quotes.
+    /// The position of the colon before the value; parameters may contain other colons in quotation marks.
     private static func colon(in line: Substring) -> Substring.Index? {
         var isQuoted = false
         let colon = line.firstIndex { letter in
@@ -99,7 +99,7 @@ private struct Property {
         return text.isEmpty ? nil : text
     }
 
-    /// The value without escapes, split at a separator that is not escaped.
+    /// The value without escape sequences, split at each separator that is not escaped.
     func components(separator: Character?) -> [String] {
         var components = [""]
         var isEscaped = false

@@ -9,6 +9,8 @@ struct ContentReader {
 
     init(_ content: JSONValue) { self.content = content }
 
+    /// Creates the record.
+    ///
     /// - Throws: `ContentError`, including for kinds whose content does not contain the whole payload.
     func record() throws(ContentError) -> NDEFRecord {
         let record = try newRecord()
@@ -16,7 +18,7 @@ struct ContentReader {
         return record
     }
 
-    /// Checks that no given data is lost: a misspelt member, or one that the record cannot hold.
+    /// Checks that no given data is lost because a member is misspelt or the record cannot hold it.
     private func requireAll(in record: NDEFRecord) throws(ContentError) {
         let made = JSONValue(of: ContentReport(content: record.content, message: NDEFMessage(records: [record])))
         guard case .object(let given) = content else { return }

@@ -69,7 +69,7 @@ struct BluetoothReport: Encodable {
 }
 
 extension BluetoothRecord {
-    /// The class of device, 3 bytes, most significant first.
+    /// The class of device as 3 bytes, most significant byte first, or nil if there is none.
     var deviceClassBytes: [UInt8]? {
         deviceClass.map { number in [16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) } }
     }

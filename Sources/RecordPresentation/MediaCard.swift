@@ -6,7 +6,7 @@ import NDEF
 enum MediaCard {
     case contact(ContactCard), event(CalendarEvent)
 
-    /// Decodes a card or a calendar entry; nil for other media, and for a card or an entry without a name.
+    /// Decodes a card or a calendar entry; returns nil for other media, and for a card or an entry without a name.
     init?(_ media: MIMERecord) {
         guard let text = media.text, text.utf8.count <= Self.longest else { return nil }
         switch media.mimeType.lowercased() {
@@ -20,7 +20,7 @@ enum MediaCard {
         }
     }
 
-    /// The maximum size in bytes of a card to parse.
+    /// The maximum size in bytes of a text that is parsed.
     ///
     /// Only cards with pictures are larger, and no tag holds those.
     private static let longest = 1 << 16
@@ -28,7 +28,7 @@ enum MediaCard {
 
 /// A person or an organisation; also its JSON form.
 struct ContactCard: Encodable {
-    /// The name to show: the formatted name, else the name's components, else the organisation.
+    /// The name to show: the formatted name or, if there is none, the name's components or the organisation.
     let name: String
     let familyName: String?
     let givenName: String?
@@ -40,7 +40,7 @@ struct ContactCard: Encodable {
     let addresses: [String]
     let notes: [String]
 
-    /// The first card of a text.
+    /// Decodes the first card of a text, or returns nil if there is no card with a name.
     init?(_ lines: ContentLines) {
         guard lines.begins("VCARD"), let card = lines.component("VCARD") else { return nil }
         // N: family name, given name, further names, prefixes, suffixes — RFC 6350, section 6.2.2
@@ -52,7 +52,7 @@ struct ContactCard: Encodable {
         familyName = Self.part(0, of: names)
         givenName = Self.part(1, of: names)
         titles = card.texts("TITLE")
-        // vCard 4.0 writes a phone number as a URI.
+        // vCard 4.0 may write a phone number as a URI.
         phones = card.texts("TEL").map { $0.lowercased().hasPrefix("tel:") ? String($0.dropFirst(4)) : $0 }
         emails = card.texts("EMAIL")
         urls = card.texts("URL")
@@ -72,16 +72,16 @@ struct ContactCard: Encodable {
 /// An event of a calendar; also its JSON form.
 struct CalendarEvent: Encodable {
     let summary: String
-    /// The start and the end as in the calendar: `20260101T120000Z`, or `20260101` for a whole day.
+    /// The start and the end as the calendar gives them, for example `20260101T120000Z`, or `20260101` for a whole day.
     let start: String?
     let end: String?
-    /// The time zone of the start, if the calendar names one.
+    /// The time zone of the start, or nil if the calendar does not name one.
     let timeZone: String?
     let location: String?
     let description: String?
     let url: String?
 
-    /// The first event of a text.
+    /// Decodes the first event of a text, or returns nil if there is no event with a summary.
     init?(_ lines: ContentLines) {
         guard lines.begins("VCALENDAR"), let event = lines.component("VEVENT"),
             let summary = event.texts("SUMMARY").first

@@ -6,7 +6,7 @@ package import NDEF
 
 /// Reads the JSON that `ndef decode --json` prints.
 package enum MessageJSON {
-    /// Creates a message from an object with `records`.
+    /// Creates a message from an object with the member `records`.
     ///
     /// A record is created from `tnf`, `type`, `id` and `payload`, or from `content` if there is no `payload`. If both
     /// are present, they must agree.
@@ -32,8 +32,8 @@ package enum MessageJSON {
         let message = NDEFMessage(records: records)
         for (index, entry) in entries.enumerated() where entry["payload"] != nil {
             guard let content = entry["content"] else { continue }
-            // The record numbers of carriers depend on the whole message. Members may be missing: an earlier version
-            // did not print all of them.
+            // The record numbers of carriers depend on the whole message. Members may be missing, because an earlier
+            // version did not print all of them.
             let printed = JSONValue(of: ContentReport(content: records[index].content, message: message))
             guard case .object(let given) = content, given.allSatisfy({ printed[$0.key] == $0.value }) else {
                 throw MessageJSONError(
@@ -69,7 +69,7 @@ package enum MessageJSON {
             identifier: try field(entry["id"] ?? .string(""), "id"), payload: bytes)
     }
 
-    /// Parses TYPE or ID: text, or `hex:…`.
+    /// Parses a TYPE or ID that is given as text or as `hex:…`.
     private static func field(_ value: JSONValue, _ name: String) throws(ContentError) -> [UInt8] {
         guard case .string(let text) = value else { throw ContentError("\(name) must be text.") }
         guard let bytes = RecordField.bytes(text) else {
@@ -81,7 +81,7 @@ package enum MessageJSON {
 
 /// The reason why JSON is not a message.
 package struct MessageJSONError: Error, Hashable, CustomStringConvertible {
-    /// The number of the record, starting at 1; nil for the whole text.
+    /// The number of the record, starting at 1, or nil if the error concerns the whole text.
     package let record: Int?
     /// The reason, in sentences.
     package let reason: String
@@ -92,7 +92,7 @@ package struct MessageJSONError: Error, Hashable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// The number of the record, and the reason.
+    /// The number of the record, if there is one, and the reason.
     package var description: String { (record.map { "Record \($0): " } ?? "") + reason }
 }
 
@@ -117,13 +117,13 @@ enum JSONValue: Decodable, Hashable {
         }
     }
 
-    /// Encodes a value as JSON; null if it cannot be encoded.
+    /// Encodes a value as JSON; the result is null if the value cannot be encoded.
     init(of value: some Encodable) {
         let data = try? JSONEncoder().encode(value)
         self = data.flatMap { try? JSONDecoder().decode(JSONValue.self, from: $0) } ?? .null
     }
 
-    /// Whether another value contains everything that this one does.
+    /// Whether another value contains everything that this value does.
     ///
     /// An object may have more members, and hexadecimal text may have other separators.
     func isPart(of other: JSONValue?) -> Bool {
@@ -138,7 +138,7 @@ enum JSONValue: Decodable, Hashable {
         }
     }
 
-    /// A member of an object; nil if it is missing or null.
+    /// A member of an object, or nil if the member is missing or null, or if this value is not an object.
     subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self, let value = members[name], value != .null else { return nil }
         return value

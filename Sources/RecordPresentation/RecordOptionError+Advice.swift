@@ -3,7 +3,7 @@
 package import Composing
 
 extension InputError {
-    /// A sentence with the option that helps; nil if there is none.
+    /// A sentence that names the option that helps, or nil if no option does.
     package var advice: String? {
         switch self {
         case .hexText: "Add --hex."
@@ -13,7 +13,7 @@ extension InputError {
 }
 
 extension RecordOptionError {
-    /// A sentence with the option or command that helps; nil if there is none.
+    /// A sentence that names the option or command that helps, or nil if none does.
     package var advice: String? {
         switch self {
         case .noValue: "For an empty record: --empty"

@@ -11,7 +11,7 @@ package struct RecordReport: Encodable {
     private let payload: String
     private let content: ContentReport
 
-    /// Creates the report of a record; looks up the carriers of a handover in the message.
+    /// Creates the report of a record; the carriers of a handover are looked up in the message.
     package init(_ record: NDEFRecord, in message: NDEFMessage = NDEFMessage(records: [])) {
         tnf = record.tnf.rawValue
         type = RecordField.text(record.type)
@@ -22,7 +22,7 @@ package struct RecordReport: Encodable {
 }
 
 extension NDEFMessage {
-    /// The records for JSON.
+    /// The records in their JSON form.
     package var recordReports: [RecordReport] { records.map { RecordReport($0, in: self) } }
 }
 

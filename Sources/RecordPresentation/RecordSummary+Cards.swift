@@ -1,4 +1,4 @@
-// Business cards and calendar entries in a line
+// Business cards and calendar entries, each on one line
 
 import Hexadecimal
 import NDEF
@@ -19,7 +19,7 @@ extension RecordSummary {
         }
     }
 
-    /// A text that may have line breaks, on one line.
+    /// Returns a text on one line, even if it has line breaks.
     private static func line(_ text: String) -> String {
         text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }

@@ -12,10 +12,10 @@ package struct RecordSummary {
     package let value: String
     /// Further facts, for example the language of a text.
     package let notes: [String]
-    /// The colour of the value.
+    /// The colour in which the value is shown, or nil for the default colour.
     package let ink: Ink?
 
-    /// Creates the summary of a record; looks up the carriers of a handover in the message.
+    /// Creates the summary of a record; the carriers of a handover are looked up in the message.
     private init(_ record: NDEFRecord, in message: NDEFMessage, showsSecrets: Bool) {
         let words = Self.words(for: record, message, showsSecrets)
         let id = record.identifier.isEmpty ? [] : ["id " + RecordField.text(record.identifier)]
@@ -100,7 +100,7 @@ package struct RecordSummary {
         return ("Wi-Fi", names.isEmpty ? "no network" : names.joined(separator: ", "), notes)
     }
 
-    /// Printable ASCII as text, otherwise hexadecimal.
+    /// Returns printable ASCII as text, and any other bytes in hexadecimal.
     private static func data(_ bytes: [UInt8]) -> String {
         bytes.allSatisfy { (0x20...0x7E).contains($0) } ? String(decoding: bytes, as: UTF8.self) : bytes.spacedHex
     }

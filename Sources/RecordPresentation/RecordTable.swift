@@ -23,7 +23,7 @@ package struct RecordTable {
 
     /// The table, without a newline at its end; empty if there are no records.
     ///
-    /// If the output is not a terminal, each record is one uncut line.
+    /// If the output is not a terminal, each record is one line that is not cut.
     package var text: String {
         let kindWidth = summaries.map(\.kind.columns).max() ?? 0
         let numberWidth = "\(summaries.count)".count

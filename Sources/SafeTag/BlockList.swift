@@ -1,11 +1,11 @@
-// Lists of block numbers for people, with runs as ranges
+// Lists of block numbers for people, in which consecutive numbers are shown as ranges
 
 /// Block numbers as people write them: `blocks 0-2, 40`.
 package struct BlockList: CustomStringConvertible {
     private let numbers: [Int]
     private let noun: String
 
-    /// Lists numbers in any order.
+    /// Creates a list of numbers, which may be given in any order.
     ///
     /// `noun` names the numbers in the singular; the plural adds an *s*.
     package init(_ numbers: [Int], of noun: String = "block") { (self.numbers, self.noun) = (numbers.sorted(), noun) }

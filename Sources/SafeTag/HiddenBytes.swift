@@ -5,7 +5,7 @@ import Hexadecimal
 package import TagImage
 public import TagTypes
 
-/// The bytes of a tag's memory that contain secrets of its message.
+/// Knows which bytes of a tag's memory contain secrets of the tag's message.
 ///
 /// A program hides them when it shows the memory.
 /// ```swift
@@ -59,7 +59,7 @@ public struct HiddenBytes: Sendable {
     /// Creates a value that hides nothing.
     public init() {}
 
-    /// Hides a tag's password or key in a dump.
+    /// Hides a tag's password or key, as a dump contains it.
     ///
     /// Bytes that are all 00, which a tag returns in place of a secret, or all FF, the factory value, are not hidden.
     private mutating func hide(passwords blocks: [(number: Int, bytes: [UInt8])]) {
@@ -78,14 +78,14 @@ public struct HiddenBytes: Sendable {
         bytes.enumerated().map { (place, $0.offset, $0.element) }
     }
 
-    /// The bytes in the order in which a message uses them: the data blocks, or each file.
+    /// The bytes in the order in which a message uses them: those of the data blocks, or those of each file.
     private static func streams(_ image: TagImage) -> [[Position]] {
         let blocks = image.blocks.filter { image.kind.mayHoldMessage($0.number) }
         return [blocks.flatMap { positions(.block($0.number), $0.bytes ?? []) }]
             + image.files.map { positions(.file($0.identifier), $0.bytes) }
     }
 
-    /// The Network Key attributes, 1027h, after the type of a Wi-Fi record.
+    /// The values of the Network Key attributes (1027h) that follow the type of a Wi-Fi record.
     private static func networkKeys(in bytes: [UInt8]) -> [[UInt8]] {
         let type = Array("application/vnd.wfa.wsc".utf8)
         guard bytes.count > type.count,
@@ -96,7 +96,7 @@ public struct HiddenBytes: Sendable {
             guard head.count == 4, head.starts(with: [0x10, 0x27]) else { return nil }
             let length = Int(bytes[start + 2]) << 8 | Int(bytes[start + 3])
             let key = bytes[(start + 4)...].prefix(length)
-            // At most 64 bytes — Wi-Fi Simple Configuration, Network Key.
+            // A key has at most 64 bytes — Wi-Fi Simple Configuration, Network Key.
             return (1...64).contains(length) && !key.isEmpty ? Array(key) : nil
         }
     }

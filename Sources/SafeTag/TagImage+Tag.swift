@@ -1,4 +1,4 @@
-// A tag's memory as an image: the content that dump saves, and that restore and diff compare with a file
+// A tag's memory as an image, which dump saves, and which restore and diff compare with a file
 
 import Chips
 package import ReaderInterface
@@ -11,8 +11,8 @@ extension TagImage {
     ///
     /// The message is used only for a Type 4 Tag, to create its NDEF file.
     ///
-    /// - Throws: ``TagError/unsupported(reason:)`` if the tag's memory cannot be read, or is larger than that of its
-    ///   chip.
+    /// - Throws: ``TagError/unsupported(reason:)`` if the tag's memory cannot be read, or is larger than the memory of
+    ///   its chip.
     package init(of target: Target, chip: TagTypes.Chip?, type: TagType?, memory: MemoryMap, message: [UInt8])
         throws(TagError)
     {
@@ -42,7 +42,7 @@ extension TagImage {
         if case .type5 = kind { adoptSystemInformation(memory) }
     }
 
-    /// Stores the answers of a Type 2 Tag that are not part of its memory.
+    /// Adds to the image the answers of a Type 2 Tag that are not part of its memory.
     private mutating func adoptAnswers(_ chip: TagTypes.Chip?, _ memory: MemoryMap) {
         signature = memory.signature ?? []
         guard let evidence = chip?.evidence, evidence.count == 8 else { return }
@@ -54,7 +54,7 @@ extension TagImage {
         }
     }
 
-    /// Stores the system information of a Type 5 Tag and its locked blocks.
+    /// Adds to the image the system information of a Type 5 Tag and its locked blocks.
     private mutating func adoptSystemInformation(_ memory: MemoryMap) {
         vicinity.dsfid = memory.systemInformation?.dsfid
         vicinity.afi = memory.systemInformation?.afi
@@ -70,10 +70,10 @@ extension TagImage {
         return [container, File(identifier: file.identifier, bytes: length + message)]
     }
 
-    /// The capability container of a Type 4 Tag.
+    /// The file identifier of the capability container of a Type 4 Tag.
     package static let containerFile: UInt16 = 0xE103
 
-    /// The size of NLEN by the kind of file — NFC Forum T4T, NDEF File and Extended NDEF File.
+    /// The size of NLEN in bytes, by the kind of file — NFC Forum T4T, NDEF File and Extended NDEF File.
     private static let lengthSizes = ["NDEF": 2, "ENDEF": 4]
 
     /// The NDEF message in the dump of a Type 4 Tag, or nil if the dump has no complete message.
@@ -82,7 +82,7 @@ extension TagImage {
         else {
             return nil
         }
-        // The tag of the first File Control TLV, and the file identifier in its value.
+        // The tag of the first File Control TLV determines the size of NLEN. The value contains the file identifier.
         let size = container[7] == 0x06 ? 4 : 2
         let identifier = UInt16(container[9]) << 8 | UInt16(container[10])
         guard let file = files.first(where: { $0.identifier == identifier }), file.bytes.count >= size else {
@@ -108,7 +108,7 @@ extension TagImage {
 }
 
 extension TagImage.Kind {
-    /// The kind of a tag whose blocks or files are known, or nil for any other.
+    /// Determines the kind of a tag whose blocks or files are known, or returns nil for any other tag.
     fileprivate init?(_ type: TagType?, chip: TagTypes.Chip?, memory: MemoryMap) {
         switch type {
         case .type2 where !memory.blocks.isEmpty:
@@ -133,7 +133,7 @@ extension TagImage.Kind {
 }
 
 extension TagImage {
-    /// Whether both images may be of the same chip.
+    /// Whether both images may be from the same kind of chip.
     ///
     /// A raw memory file does not distinguish chips of the same size.
     package func fits(_ other: TagImage) -> Bool {
@@ -148,7 +148,7 @@ extension TagImage {
         version.isEmpty && !(other?.isToldBySize ?? true)
     }
 
-    /// The kind for people, with the possible chips if the file does not specify one.
+    /// The name of the kind for people, with the possible chips if the file does not specify one.
     package var kindName: String {
         guard case .type2(nil) = kind else { return kind.description }
         let candidates = ChipModel.candidates(blockCount: blocks.count).map(\.name)
@@ -161,8 +161,8 @@ extension ConnectedTag {
     ///
     /// - Parameter keys: keys of a MIFARE Classic to try besides the well-known ones, by sector.
     /// - Returns: the image, and the map of the same memory, which also shows what is locked.
-    /// - Throws: ``TagError/unsupported(reason:)`` if the tag's memory cannot be read; other errors of tag, reader or
-    ///   session.
+    /// - Throws: ``TagError/unsupported(reason:)`` if the tag's memory cannot be read; other errors from the tag,
+    ///   reader or session.
     package func image(offering keys: [Int: TagImage.SectorKeys] = [:]) async throws -> (TagImage, MemoryMap) {
         try await reconnect()
         return try await perform { forumTag in

@@ -3,15 +3,15 @@
 import Foundation
 import Hexadecimal
 
-/// Writes the plan with its counts on the first line, then each row, then each tag that has no row or was found
-/// changed.
+/// Writes the plan with its counts on the first line, then each row, and then each tag that has no row or was later
+/// found changed.
 struct JSONLinesReport {
-    /// The beginning of the first line.
+    /// The beginning of the report's first line.
     static let beginning = #"{"schema":1,"event":"plan""#
 
-    /// Whether a file is a report of the plan that was begun at the given time.
+    /// Whether a file is a JSON Lines report of the plan whose journal was created at the given time.
     ///
-    /// Quotation marks in the plan's name are escaped, so the name cannot look like a member.
+    /// Quotation marks in the plan's name are escaped, so the name cannot be mistaken for a member of the object.
     static func isReport(_ bytes: [UInt8], begun: String) -> Bool {
         let line = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
         return line.hasPrefix(beginning) && line.contains(#","begun":"\#(begun)""#)
@@ -37,7 +37,7 @@ struct JSONLinesReport {
         }
     }
 
-    /// Calls `body` for each tag that was verified and later found changed, with the number of its row.
+    /// Calls `body` with each tag that was verified and later found changed, and with the number of its row.
     private func forEachChangedTag(
         of record: any ProvisioningRecord, _ body: (RefusedTag, Int) throws -> Void
     ) throws {
@@ -130,7 +130,7 @@ struct JSONLinesReport {
 }
 
 extension ReportStream {
-    /// Appends the columns of a row and their values as a JSON object.
+    /// Appends the columns and values of a row as a JSON object.
     func append(object fields: [PlanField]) {
         append(byte: UInt8(ascii: "{"))
         for (index, field) in fields.enumerated() {
@@ -144,7 +144,7 @@ extension ReportStream {
 
     /// Appends a JSON string.
     ///
-    /// As in all JSON of the tool, characters that could affect a terminal are escaped.
+    /// As in all JSON output of the tool, characters that could affect a terminal are escaped.
     func append(string text: String) {
         append(byte: UInt8(ascii: "\""))
         if text.utf8.allSatisfy(Self.standsForItself) {
@@ -176,7 +176,8 @@ extension ReportStream {
 }
 
 extension Unicode.Scalar {
-    /// Whether the character is invisible and may change how nearby text is shown: controls, directions, separators.
+    /// Whether the character is invisible and may change how nearby text is shown, like controls, direction marks
+    /// and separators.
     var isInvisible: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: true

@@ -1,15 +1,16 @@
-// Rows in reports whose tags are verified, but not locked or protected yet
+// How reports describe rows whose tags are verified, but not locked or protected yet
 
 extension SealRule {
-    /// Whether a row's tag is verified, but must still be locked or protected.
+    /// Whether a row's tag is verified, but must still be locked or protected by a password.
     func isOpen(_ row: JournalRow) -> Bool { row.state == .proven && !seal(of: row).isNone }
 
-    /// The state of a row as a customer reads it.
+    /// The state of a row in words that a customer understands.
     func words(for row: JournalRow) -> String {
         isOpen(row) ? "verified, not \(closing(row)) yet" : row.state.words(closed: carriedOut(on: row))
     }
 
-    /// The reason why a row is not finished: the recorded one, or one for a tag that is not locked or protected yet.
+    /// The reason why a row is not finished: the recorded reason or, if there is none, that the tag is not locked
+    /// or protected yet.
     func reason(for row: JournalRow) -> String? {
         if let reason = row.reason, !reason.isEmpty { return reason }
         return isOpen(row) ? "The tag is verified but not \(closing(row)) yet." : row.reason

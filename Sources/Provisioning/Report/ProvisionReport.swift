@@ -1,13 +1,14 @@
-// A report of provisioning, written to a file in one step
+// A report of provisioning, written to a file atomically
 
 import DurableFiles
 import SystemPackage
 public import Foundation
 
-/// A report of the result of a plan.
+/// A report of how far a plan has been carried out.
 ///
 /// Rows are written one at a time, so a report of a million rows needs no more memory than one of ten. Passwords of
-/// tags and networks are hidden unless requested. No report contains the recipe, which may hold a network's password.
+/// tags and networks are hidden unless they are requested. No report contains the recipe, because it may include a
+/// network's password.
 public struct ProvisionReport {
     private let record: any ProvisioningRecord
     private let showsSecrets: Bool
@@ -18,9 +19,9 @@ public struct ProvisionReport {
     ///
     /// - Parameters:
     ///   - record: the record of the plan.
-    ///   - showsSecrets: whether the report contains passwords. If so, only the owner can read the file.
-    ///   - written: the time of the report.
-    ///   - timeZone: the time zone of times in an HTML report. Times for programs are in UTC.
+    ///   - showsSecrets: whether the report contains passwords. If so, only the file's owner can read it.
+    ///   - written: the time when the report is written.
+    ///   - timeZone: the time zone for times in an HTML report. Times in the other formats are in UTC.
     public init(
         _ record: any ProvisioningRecord, showsSecrets: Bool = false, written: Date = Date(),
         timeZone: TimeZone = .current
@@ -31,9 +32,9 @@ public struct ProvisionReport {
         self.timeZone = timeZone
     }
 
-    /// Writes the report to a file, in the format given by its name.
+    /// Writes the report to a file, in the format that the file's name specifies.
     ///
-    /// An older file is kept until the new one is complete on disk.
+    /// An existing file is kept until the new one is completely stored on disk.
     ///
     /// - Throws: ``ReportError``, or what the record throws.
     public func write(to file: URL) throws {
@@ -52,7 +53,7 @@ public struct ProvisionReport {
         try attempt { () throws(Errno) in try replacement.commit() }
     }
 
-    /// Passes the report to a receiver in pieces.
+    /// Passes the report to a receiver, piece by piece.
     ///
     /// - Throws: ``ReportError/tooManyColumns(limit:)``, or what the record or the receiver throws.
     public func write(_ format: ReportFormat, to receiver: @escaping ([UInt8]) throws -> Void) throws {

@@ -1,10 +1,10 @@
-// The source of a report: the journal as its readers see it
+// The source of a report: the journal as reports read it
 
 public import Foundation
 
-/// A record of provisioning.
+/// A record of provisioning, from which a report is created.
 ///
-/// Rows are passed one at a time because a plan may have a million.
+/// Rows are passed one at a time, because a plan may have a million of them.
 public protocol ProvisioningRecord {
     /// The plan that the record belongs to.
     var plan: PlanIdentity { get }
@@ -14,7 +14,7 @@ public protocol ProvisioningRecord {
     var hasStations: Bool { get }
     /// The number of rows in each state. Every state has an entry.
     func counts() throws -> [RowState: Int]
-    /// Whether any row may have a column with this name. Also true if that is not known.
+    /// Whether any row may have a column with this name; also true if the columns are not known.
     func hasColumn(_ name: String) throws -> Bool
     /// Passes the rows in these states to `body`, in the order of the plan.
     func forEachRow(in states: Set<RowState>, _ body: (JournalRow) throws -> Void) throws
@@ -23,8 +23,8 @@ public protocol ProvisioningRecord {
 }
 
 extension ProvisioningRecord {
-    /// False, as for a plan on which one process works alone.
+    /// False, because by default only one process works on a plan.
     public var hasStations: Bool { false }
-    /// True, because the columns are not known.
+    /// True, because by default the columns are not known.
     public func hasColumn(_ name: String) throws -> Bool { true }
 }

@@ -1,11 +1,11 @@
-// Times as a report shows them — RFC 3339
+// Times in the formats that a report shows — RFC 3339
 
 import Foundation
 import Glibc
 
-/// Formats times with a fixed offset from UTC, which the report names.
+/// Formats times with a fixed offset from UTC, and the report states this offset.
 ///
-/// The times of a run across the change to summer time are therefore unambiguous.
+/// Times therefore remain unambiguous in a run during which the clocks change to or from summer time.
 struct ReportClock {
     /// The offset in seconds, positive east of Greenwich.
     let offset: Int
@@ -15,19 +15,19 @@ struct ReportClock {
         "December",
     ]
 
-    /// Uses the offset of a time zone at this time.
+    /// Uses the offset that a time zone has at the given time.
     init(timeZone: TimeZone, at date: Date) {
         offset = timeZone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(Self.milliseconds(of: date) / 1000)))
     }
 
-    /// The name of the offset: `UTC+01:00`, or `UTC`.
+    /// The name of the offset, for example `UTC+01:00`, or `UTC` if the offset is zero.
     var name: String {
         guard offset != 0 else { return "UTC" }
         let minutes = abs(offset) / 60
         return "UTC\(offset < 0 ? "\u{2212}" : "+")\(Self.two(minutes / 60)):\(Self.two(minutes % 60))"
     }
 
-    /// A time in UTC: `2026-11-21T16:33:05.123Z`.
+    /// Formats a time in UTC, for example `2026-11-21T16:33:05.123Z`.
     static func utc(_ date: Date) -> String {
         let time = milliseconds(of: date)
         let (second, rest) = time.quotientAndRemainder(dividingBy: 1000)
@@ -37,22 +37,22 @@ struct ReportClock {
         return "\(day(parts))T\(clock(parts)).\(fraction)Z"
     }
 
-    /// Date and time: `2026-11-21 16:33:05`.
+    /// Formats a date and time, for example `2026-11-21 16:33:05`.
     func dayAndTime(_ date: Date) -> String { "\(day(date)) \(time(date))" }
 
-    /// The date: `2026-11-21`.
+    /// Formats a date, for example `2026-11-21`.
     func day(_ date: Date) -> String { Self.day(local(date)) }
 
-    /// The time of day: `16:33:05`.
+    /// Formats a time of day, for example `16:33:05`.
     func time(_ date: Date) -> String { Self.clock(local(date)) }
 
-    /// The date in words: `21 November 2026`.
+    /// Formats a date in words, for example `21 November 2026`.
     func longDay(_ date: Date) -> String {
         let parts = local(date)
         return "\(parts.tm_mday) \(Self.months[Int(parts.tm_mon)]) \(Int(parts.tm_year) + 1900)"
     }
 
-    /// The date without a year: `21 Nov`.
+    /// Formats a date without the year, for example `21 Nov`.
     func shortDay(_ date: Date) -> String {
         let parts = local(date)
         return "\(parts.tm_mday) \(Self.months[Int(parts.tm_mon)].prefix(3))"
@@ -78,9 +78,9 @@ struct ReportClock {
 
     private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
 
-    /// The milliseconds since 1970.
+    /// The milliseconds from the beginning of 1970 (UTC) to a time.
     ///
-    /// Times from a damaged journal are limited to the years 2 to 9998.
+    /// Times in a damaged journal may be out of range, so the result is limited to the years 2 to 9998.
     static func milliseconds(of date: Date) -> Int {
         let seconds = date.timeIntervalSince1970
         guard seconds > -62_100_000_000 else { return -62_100_000_000_000 }

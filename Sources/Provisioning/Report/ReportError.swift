@@ -1,14 +1,14 @@
 // Errors from writing a report — one case for each way in which a caller reacts
 
-/// An error from writing a report.
+/// An error that occurred while a report was written.
 ///
-/// The journal is unchanged, and an existing report is kept.
+/// The journal is unchanged, and an existing report file is kept.
 public enum ReportError: Error, Hashable, Sendable {
     /// The file's name does not end with the extension of a report format.
     case unknownFormat(name: String)
-    /// The file cannot be written. `reason` is the operating system's message.
+    /// The file cannot be written; `reason` is the operating system's message.
     case notWritable(path: String, reason: String)
-    /// Together the rows have more columns than a spreadsheet can hold.
+    /// The rows together have more columns than a spreadsheet can hold.
     case tooManyColumns(limit: Int)
 }
 

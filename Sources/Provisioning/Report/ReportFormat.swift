@@ -2,19 +2,19 @@
 
 public import Foundation
 
-/// The format of a report, selected by the file's name.
+/// The format of a report, selected by the extension of the file's name.
 public enum ReportFormat: CaseIterable, Hashable, Sendable {
     /// One line per row of the plan — RFC 4180.
     case csv
-    /// The table of `csv`, but separated by tabs and with a byte order mark, so that spreadsheets in every country open
-    /// it.
+    /// The same table as `csv`, but separated by tabs and with a byte order mark, so that spreadsheets in every
+    /// locale open it correctly.
     case tsv
-    /// One JSON object per line: the plan, its rows, the refused tags.
+    /// One JSON object per line: first the plan, then its rows, then the tags without a row.
     case jsonLines
-    /// One page for people that needs no other file.
+    /// A self-contained HTML page for people.
     case html
 
-    /// The format for the extension of a file's name.
+    /// Determines the format from the extension of a file's name.
     ///
     /// - Throws: ``ReportError/unknownFormat(name:)``.
     public init(of file: URL) throws(ReportError) {
@@ -27,19 +27,20 @@ public enum ReportFormat: CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The number of bytes of a file that ``isReport(beginning:of:)`` needs.
+    /// The number of bytes at the beginning of a file that ``isReport(beginning:of:)`` needs.
     ///
-    /// Names of plans and columns can be long.
+    /// The number is large because the names of plans and columns can be long.
     public static let beginningLength = 65_536
 
-    /// Whether a file is an earlier report of a record in this format.
+    /// Whether a file is an earlier report of the given record, in this format.
     ///
-    /// The time at which the journal was begun identifies the record: it does not change when rows are added to the
-    /// plan.
+    /// The record is identified by the time when its journal was created. This time does not change when rows are
+    /// added to the plan.
+    ///
     /// - Parameters:
     ///   - bytes: the first ``beginningLength`` bytes of the file.
     ///   - record: the record that the file must belong to.
-    /// - Returns: whether the file is such a report; false also for a file that does not identify its journal.
+    /// - Returns: whether the file is such a report; also false for a file that does not identify its journal.
     public func isReport(beginning bytes: [UInt8], of record: any ProvisioningRecord) -> Bool {
         let begun = ReportClock.utc(record.begun)
         switch self {

@@ -5,29 +5,29 @@ import Foundation
 import NDEF
 import TextBytes
 
-/// The secrets in the cells of a plan.
+/// Determines which cells of a plan contain secrets, and hides them.
 ///
-/// These cells are hidden: the column `password`; columns whose names look like those of a password, a key or a PIN,
-/// unless a template uses them; columns used in the password of a `--wifi` template; and the password of a network
-/// described in a cell of any column, wherever else it occurs in the row.
+/// The following cells are hidden: the column `password`; columns whose names look like those of a password, a key
+/// or a PIN, unless a template uses them; and columns used in the password of a `--wifi` template. The password of a
+/// network that any cell describes is hidden wherever it occurs in the row.
 struct ReportSecrets: Sendable {
     /// The text shown instead of a secret.
     static let mask = "•••"
 
-    /// The columns that templates use.
+    /// The names of the columns that templates use.
     ///
-    /// Their names alone do not make them secret.
+    /// The name of such a column does not by itself make the column secret.
     private let used: Set<String>
-    /// The columns used in a network's password.
+    /// The names of the columns used in a network's password.
     private let ofPasswords: Set<String>
     private let networks: [Network]
 
-    /// A description of a network.
+    /// A source that describes a network for each row.
     private struct Network {
-        /// The template, or nil for the column `wifi`.
+        /// The template that describes the network, or nil if the column `wifi` does.
         let template: Template?
-        /// The columns whose cells may contain the name of a part, such as `password=`; empty if the template names all
-        /// parts.
+        /// The columns whose cells may contain the name of a part of the description, such as `password=`; empty if
+        /// the template itself names all parts.
         let columns: [String]
     }
 
@@ -68,7 +68,7 @@ struct ReportSecrets: Sendable {
         return PlanRow(number: row.number, line: row.line, fields: fields)
     }
 
-    /// Returns a line of a recipe with its secret hidden.
+    /// Returns a line of a recipe with the network's password hidden.
     static func hide(inRecipe line: String) -> String {
         guard let template = template(line), template.describesNetwork else { return line }
         let option = RecordOption.Name.wifi.option + " "
@@ -92,9 +92,9 @@ struct ReportSecrets: Sendable {
 
     private static func hide(passwordIn text: String) -> String { hide(passwordOf: text, in: [text])[0] }
 
-    /// Hides a network's password in the cells that contain it.
+    /// Hides a network's password in all cells that contain it.
     ///
-    /// If no cell contains it, hides all of them.
+    /// If no cell contains the password, all cells are hidden.
     private static func hide(passwordOf text: String, in cells: [String]) -> [String] {
         let everything = cells.map { _ in mask }
         guard let network = try? WiFiCredential(argument: text) else { return everything }
@@ -104,14 +104,14 @@ struct ReportSecrets: Sendable {
         return hidden == cells ? everything : hidden
     }
 
-    /// Hides passwords wherever they occur in a cell.
+    /// Returns a cell with the given passwords hidden wherever they occur.
     private static func hide(_ keys: Set<String>, in cell: String) -> String {
-        // The longest first, because a shorter one may be part of it.
+        // Replace the longest form first, because a shorter one may be part of it.
         let forms = keys.flatMap(written).sorted { $0.count > $1.count }
         return forms.reduce(cell) { $0.replacingBytes(of: $1, with: mask) }
     }
 
-    /// The passwords of the networks that text may describe.
+    /// The passwords of the networks that a text may describe.
     private static func keys(in text: String) -> [String] {
         guard text.utf8.contains(UInt8(ascii: "=")) || WiFiCredential.isCode(text) else { return [] }
         return [false, true].compactMap { isOfFile in
@@ -119,18 +119,19 @@ struct ReportSecrets: Sendable {
         }.filter { !$0.isEmpty }.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Whether a cell describes a network with a password, or was probably meant to.
+    /// Whether a cell describes a network with a password, or was probably meant to do so.
     private static func isLikeNetwork(_ cell: String) -> Bool {
         let text = cell.lowercased()
         return text.contains(/\bssid\s*=/) && text.contains(/\bpassword\s*=/) || text.contains(/\bwifi:/)
     }
 
-    /// The value of `--wifi` for a row, or an empty string if the row has none.
+    /// The value of `--wifi` for a row, or an empty string if the row has no such value.
     private static func text(_ template: Template, of row: PlanRow) -> String {
         (try? template.option(for: row, uid: [0, 0, 0, 0, 0, 0, 0], filler: UInt8(ascii: "0")).value) ?? ""
     }
 
-    /// The forms of a password that may occur in a cell, longest first — ``WiFiCredential/init(argument:isOfFile:)``.
+    /// The forms in which a password may occur in a cell, longest first —
+    /// ``WiFiCredential/init(argument:isOfFile:)``.
     private static func written(_ password: String) -> [String] {
         let forms = [";\\", ";,\\", ";,=\\", ";,:\"\\"].map { signs in
             password.reduce(into: "") { $0 += (signs.contains($1) ? "\\" : "") + String($1) }
@@ -163,7 +164,8 @@ struct ReportSecrets: Sendable {
     private static let parts = ["passw", "passphrase", "passcode", "kennwort", "pwd", "secret", "geheim"]
     private static let words: Set<Substring> = ["pass", "pw", "psk", "key", "pin", "puk"]
 
-    /// Whether a name looks like that of a password, a key or a PIN: `wifi_pw`, `Passwort`, `doorPIN`.
+    /// Whether a column's name looks like that of a password, a key or a PIN, for example `wifi_pw`, `Passwort` or
+    /// `doorPIN`.
     private static func isLikeSecret(_ column: String) -> Bool {
         let name = column.lowercased()
         if parts.contains(where: name.contains) { return true }
@@ -180,10 +182,10 @@ struct ReportSecrets: Sendable {
 }
 
 extension Template {
-    /// Whether the option's value describes a network itself and does not name a file that does.
+    /// Whether the option's value describes a network itself, instead of naming a file that does.
     fileprivate var describesNetwork: Bool { name == .wifi && !isOfFile }
 
-    /// The columns used in the password, and those whose value may include the name `password`.
+    /// The columns that the password uses, and the columns whose cells may contain `password=`.
     fileprivate var networkColumns: (ofPassword: [String], open: [String]) {
         var (ofPassword, open): ([String], [String]) = ([], [])
         var part = ""
@@ -200,7 +202,7 @@ extension Template {
                 if words.count > 1, words[0].lowercased() == "password" {
                     ofPassword.append(column)
                 } else if words.count < 2 || words[0].isEmpty {
-                    // The text before the = may also come from another column.
+                    // The name before the equals sign may itself come from another column.
                     open.append(column)
                 }
             case .uid, .number, .random, .mirror, .dynamic: break
@@ -210,7 +212,7 @@ extension Template {
     }
 }
 
-/// A record whose rows contain no secrets.
+/// A record whose rows are passed on with their secrets hidden.
 struct RecordWithoutSecrets: ProvisioningRecord {
     let record: any ProvisioningRecord
     private let secrets: ReportSecrets

@@ -1,8 +1,8 @@
-// The output stream of a report
+// The buffered output of a report
 
 import Hexadecimal
 
-/// Buffers the appended bytes and passes them on in pieces of about 64 KiB.
+/// Buffers the appended bytes, and passes them to a receiver in pieces of about 64 KiB.
 final class ReportStream {
     private static let pieceSize = 65_536
 
@@ -11,7 +11,7 @@ final class ReportStream {
 
     init(_ receiver: @escaping ([UInt8]) throws -> Void) { self.receiver = receiver }
 
-    /// Creates the stream of a report in a format.
+    /// Creates the output stream for a report in the given format.
     convenience init(of format: ReportFormat, _ receiver: @escaping ([UInt8]) throws -> Void) {
         guard format == .tsv else {
             self.init(receiver)
@@ -26,9 +26,9 @@ final class ReportStream {
 
     func append(hex values: [UInt8]) { append(values.hex) }
 
-    /// Marks the end of a part.
+    /// Marks the end of a part of the report, after which the buffer may be passed on.
     ///
-    /// Everything between two of these calls is held in memory.
+    /// Everything appended between two of these calls is held in memory.
     func endPart() throws {
         if bytes.count >= Self.pieceSize { try flush() }
     }

@@ -5,15 +5,15 @@ import ReaderSession
 import SafeTag
 import TagTypes
 
-/// A chip's originality signature.
+/// A chip's originality signature, with the UID that it signs.
 ///
-/// It is checked only when the verdict is requested.
+/// The signature is checked only when the verdict is requested.
 struct ChipSignature: Sendable {
     private let bytes: [UInt8]?
     private let uid: [UInt8]
     private let isVirtual: Bool
 
-    /// Reads the signature; nil for a tag that is not a Type 2 Tag.
+    /// Reads the signature of a tag, or returns nil if it is not a Type 2 Tag.
     static func read(of tag: ConnectedTag, in session: TagSession) async throws -> ChipSignature? {
         let isVirtual = session.session.isVirtual
         return try await tag.perform { tag -> ChipSignature? in
@@ -23,9 +23,9 @@ struct ChipSignature: Sendable {
         }
     }
 
-    /// The result of the check, or nil if it is not to be reported.
+    /// The result of the check, or nil if the result is not to be reported.
     ///
-    /// The calculation takes a millisecond.
+    /// Each access checks the signature, which takes about a millisecond.
     var verdict: String? {
         switch Originality(signature: bytes, uid: uid).said(ofVirtual: isVirtual) {
         case .genuine?: "genuine"

@@ -1,4 +1,4 @@
-// The keys and the URL for one NTAG 424 DNA that signs its URL
+// The keys and the URL for an NTAG 424 DNA that signs its URL
 
 import ReaderInterface
 import SafeTag
@@ -6,14 +6,14 @@ import SecureDynamicMessaging
 
 /// What a row specifies for a tag that signs its URL: the URL and the keys.
 struct DynamicOrder: Sendable {
-    /// The URL and the keys that verify it.
+    /// The URL to set up, and the keys that verify it.
     let setup: SDMSetup
     /// The change from the delivery keys, which every new chip has, to the tag's own keys.
     let keys: KeyChange
 
-    /// The maximum number of taps to verify a URL.
+    /// The maximum number of times that a tag is read to verify its URL.
     ///
-    /// Radio noise may have mixed the URLs of two taps.
+    /// Radio noise may have mixed the URLs of two readings, so one failure proves nothing.
     fileprivate static let mostTaps = 3
 
     /// Creates the order for a tag.
@@ -25,8 +25,8 @@ struct DynamicOrder: Sendable {
         self.keys = KeyChange(from: .factory, to: keys, version: recipe.keyVersion)
     }
 
-    /// The reason why a tag does not hold the row, as a sentence; nil if it returned the row's URL signed with its own
-    /// keys.
+    /// The reason why a tag does not hold the row, as a sentence, or nil if it returned the row's URL and signed
+    /// the URL with its own keys.
     func objection(to reading: TagReading) -> String? {
         do throws(SDMError) {
             _ = try setup.verified(reading)
@@ -36,10 +36,10 @@ struct DynamicOrder: Sendable {
 }
 
 extension TagOrder {
-    /// Reads a tag with `read`, and repeats this if its URL cannot be verified.
+    /// Reads a tag with `read`, and reads it again if its URL cannot be verified.
     ///
-    /// A tag that signs its URL is read up to three times, until its URL is verified. The last reading is returned even
-    /// if it cannot be verified. Only errors from `read` are thrown.
+    /// A tag that signs its URL is read up to three times, until the URL is verified. The last reading is returned
+    /// even if its URL cannot be verified. Only errors from `read` are thrown.
     static func reading(
         for order: TagOrder?, _ read: () async throws -> TagReading
     ) async throws -> TagReading {

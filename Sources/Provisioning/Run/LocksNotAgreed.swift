@@ -1,12 +1,12 @@
-// A plan that locks tags or changes their keys without confirmation
+// The error for a plan that would lock tags or change their keys without confirmation
 
 public import ReaderInterface
 
-/// Rows of the plan lock their tags permanently, but this was not confirmed.
+/// The error for a plan whose rows lock their tags permanently, if this was not confirmed.
 ///
-/// No reader was opened.
+/// When it is thrown, no reader has been opened.
 public struct LocksNotAgreed: ClassifiedError {
-    /// The number of the first such row.
+    /// The number of the first row that locks its tag.
     public let row: Int
 
     /// The kind of failure.
@@ -17,7 +17,9 @@ public struct LocksNotAgreed: ClassifiedError {
         "Row \(row) locks its tag permanently, but that was not confirmed. Nothing was started."
     }
 
-    /// - Throws: ``LocksNotAgreed`` if the journal has rows whose tags still have to be locked.
+    /// Checks that the journal has no rows whose tags still have to be locked.
+    ///
+    /// - Throws: ``LocksNotAgreed`` if it has such rows.
     static func check(_ journal: any ProvisionJournal) throws {
         let seals = SealRule(of: journal.plan)
         try journal.forEachRow(in: [.pending, .bound, .written, .proven, .failed]) { row in
@@ -26,9 +28,9 @@ public struct LocksNotAgreed: ClassifiedError {
     }
 }
 
-/// The plan changes the keys of its tags, but this was not confirmed.
+/// The error for a plan that changes the keys of its tags, if this was not confirmed.
 ///
-/// No reader was opened.
+/// When it is thrown, no reader has been opened.
 public struct KeysNotAgreed: ClassifiedError {
     /// The kind of failure.
     public var kind: FailureKind { .notAgreed }

@@ -1,9 +1,9 @@
-// Answers to questions during a run: no tag causes a prompt because ProvisionRun requires confirmation in advance
+// Answers questions during a run without asking the user: ProvisionRun requires all confirmations in advance
 
 import ReaderSession
 import SafeTag
 
-/// Agrees to initialise blank tags, and to change keys and set up signed URLs, if the run may do so.
+/// Agrees to initialise blank tags, to change keys and to set up signed URLs, if the run may do so.
 struct PlanDialogue: Dialogue {
     let mayInitialise: Bool
     let mayChangeKeys: Bool

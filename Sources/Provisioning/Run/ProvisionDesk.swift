@@ -1,10 +1,11 @@
-// Assigns the rows of a plan to its readers, according to the journal — Docs/CommandLine.md, provision
+// Assigns the rows of a plan to the readers of a run, according to the journal — Docs/CommandLine.md, provision
 
 import Foundation
 
 /// Assigns rows to readers, updates the journal, and decides when the run is over.
 ///
-/// A reader first reserves a row, which only this process sees. It binds the row once the tag is known to be suitable.
+/// A reader first reserves a row, which only this process sees. The row is bound to the tag once the tag is known
+/// to be suitable.
 actor ProvisionDesk: RunGoal {
     private let journal: any ProvisionJournal
     private let roster: ReaderRoster
@@ -13,29 +14,29 @@ actor ProvisionDesk: RunGoal {
     private var reserved: Set<Int> = []
     /// The tags that readers are working on.
     ///
-    /// If such a tag, or one with the same UID, appears on another reader, it must wait.
+    /// If such a tag, or one with the same UID, appears on another reader, the second tag must wait.
     private var inHand: Set<[UInt8]> = []
-    /// The rows that this run provisioned.
+    /// The numbers of the rows that this run provisioned.
     private var doneNow: Set<Int> = []
     private var refusedNow: Set<[UInt8]> = []
-    /// The rows of this run for which the command failed.
+    /// The numbers of the rows of this run for which the command failed.
     private var commandFailedRows: Set<Int> = []
-    /// The tags whose locks had no effect in this run, by UID.
+    /// The tags whose locks proved to have no effect in this run, by UID.
     private var uselessLocks: [[UInt8]: RefusedTag] = [:]
     private let start = ContinuousClock.now
     private let tell: @Sendable (ProvisionEvent) -> Void
-    /// If the plan was complete when the run began, the rows whose tags have been changed since they were verified and
-    /// can be written again; nil until the run begins.
+    /// If the plan was complete when the run began, the numbers of the rows whose tags were changed after
+    /// verification and can be written again; nil until the run begins.
     private var changed: Set<Int>?
     /// Whether the plan was complete when the run last checked.
     private var wasDone = false
     private var isAwayTold = false
     private var isReaching = false
 
-    /// Creates the desk for a run on the readers of the roster.
+    /// Creates the desk for a run on the roster's readers.
     ///
-    /// The run provisions at most `limit` rows, or all if nil. The desk calls `tell` when the journal's database
-    /// becomes unreachable and when it is back.
+    /// The run provisions at most `limit` rows, or all rows if `limit` is nil. The desk calls `tell` when the
+    /// journal's database becomes unreachable and when it can be reached again.
     init(
         _ journal: any ProvisionJournal, _ roster: ReaderRoster, limit: Int?,
         tell: @escaping @Sendable (ProvisionEvent) -> Void
@@ -48,15 +49,15 @@ actor ProvisionDesk: RunGoal {
 
     // MARK: Rows
 
-    /// Marks a tag as being worked on by a reader; returns false if another reader already works on it.
+    /// Marks a tag as being worked on; returns false if another reader is already working on it.
     func take(_ uid: [UInt8]) -> Bool { inHand.insert(uid).inserted }
 
-    /// Marks that the reader is done with the tag for now.
+    /// Marks a tag as no longer being worked on.
     func putDown(_ uid: [UInt8]) { inHand.remove(uid) }
 
-    /// Whether other readers are working on tags, so that a row may soon become free.
+    /// Whether other readers are working on tags, so that a row may soon become available.
     ///
-    /// Also true if other stations may have claimed the rows that are left.
+    /// Also true if other stations may have claimed the rows without a tag.
     var othersAreAtWork: Bool {
         get throws { try inHand.count > 1 || journal.station != nil && journal.progress().pending > 0 }
     }
@@ -64,40 +65,40 @@ actor ProvisionDesk: RunGoal {
     /// Whether this station may continue with a row's tag.
     nonisolated func isOurs(_ row: JournalRow) -> Bool { journal.isOurs(row) }
 
-    /// Another reader that a tag with this UID is on now, or nil if there is none.
+    /// Returns another reader on which there is now a tag with this UID, or nil if there is none.
     func reader(with uid: [UInt8], besides reader: String) async -> String? {
         await roster.reader(with: uid, besides: reader)
     }
 
-    /// The state of a tag that was placed on a reader.
+    /// The journal's state for a tag that was placed on a reader.
     func standing(of uid: [UInt8]) throws -> TagStanding { try journal.standing(of: uid) }
 
-    /// Reserves the next free row for the tag on a reader; returns nil if no row is free.
+    /// Reserves the next free row for a tag; returns nil if no row is free or the limit is reached.
     func reserve() throws -> PlanRow? {
-        // Each tag being worked on, including this one, may count towards the limit.
+        // Each tag being worked on, including the current one, may count towards the limit.
         if let limit, doneNow.count + inHand.count > limit { return nil }
         guard let row = try journal.claimRow(except: reserved) else { return nil }
         reserved.insert(row.number)
         return row
     }
 
-    /// The maximum number of pending rows to search for one that fits a tag.
+    /// The maximum number of pending rows that are searched for one that fits a tag.
     private static let lookAhead = 500
 
-    /// The next rows without a tag, from which a tag gets one that fits it.
+    /// The next rows without a tag, from which a row that fits a tag can be chosen.
     ///
-    /// Rows that other readers or stations have reserved are not among them.
+    /// Rows that other readers or stations have reserved are left out.
     func rowsAhead() throws -> [PlanRow] {
         try journal.pendingRows(limit: Self.lookAhead).filter { !reserved.contains($0.number) }
     }
 
-    /// Reserves a row for the tag on a reader; returns false if another reader has it.
+    /// Reserves a certain row for a tag; returns false if another reader has already reserved it.
     func reserve(_ row: PlanRow) -> Bool { reserved.insert(row.number).inserted }
 
-    /// Releases a reserved row that was not bound.
+    /// Releases a reserved row that was not bound to a tag.
     func giveBack(_ row: PlanRow) { reserved.remove(row.number) }
 
-    /// Gives a reserved row to a tag.
+    /// Binds a reserved row to a tag.
     ///
     /// The change is on disk when this returns.
     func bind(_ row: PlanRow, to tag: BoundTag) throws {
@@ -105,12 +106,12 @@ actor ProvisionDesk: RunGoal {
         reserved.remove(row.number)
     }
 
-    /// Records that the tag accepted its whole row.
+    /// Records that the whole message of a row was written to the tag.
     func written(_ row: PlanRow, of uid: [UInt8]) throws { try journal.advance(row.number, of: uid, to: .written) }
 
-    /// Records that the tag was verified.
+    /// Records that a row's tag was verified.
     ///
-    /// If no lock or password follows, the row is done.
+    /// The row is then done, unless the tag must still be locked or protected.
     func proven(_ row: PlanRow, of uid: [UInt8], _ proof: RowProof, wantsSeal: Bool) throws {
         try journal.advance(row.number, of: uid, to: .proven, proof: proof)
         if !wantsSeal { noteDone(row) }
@@ -127,61 +128,61 @@ actor ProvisionDesk: RunGoal {
         changed?.remove(row.number)
     }
 
-    /// Records that the tag of a provisioned row is now empty.
+    /// Records that the tag of a provisioned row was found empty.
     ///
-    /// The row is to be written again.
+    /// The row must be written again.
     func erased(_ row: PlanRow, of uid: [UInt8]) throws {
         try journal.fail(row.number, of: uid, reason: "The tag was erased after it was verified.")
         doneNow.remove(row.number)
     }
 
-    /// Records why a row's tag was not finished.
+    /// Records why a row's tag was not finished yet.
     ///
     /// The tag keeps the row.
     func note(_ row: PlanRow, of uid: [UInt8], reason: String) throws {
         try journal.note(row.number, of: uid, reason: reason)
     }
 
-    /// Records why the tag of a verified row no longer holds the row.
+    /// Records why the tag of a verified row no longer holds the row's message.
     ///
-    /// A nil reason means that it holds the row again.
+    /// If the reason is nil, the tag holds the message again.
     func remark(_ row: PlanRow, of uid: [UInt8], _ reason: String?) throws {
         try journal.change([(row.number, .remark(of: uid, reason))])
         if reason == nil { changed?.remove(row.number) }
     }
 
-    /// Records that a row's tag could not be finished.
+    /// Records that a row's tag could not be finished, and why.
     ///
-    /// The tag may hold part of the row.
+    /// The tag may hold part of the row's message.
     func fail(_ row: PlanRow, of uid: [UInt8], reason: String) throws {
         try journal.fail(row.number, of: uid, reason: reason)
     }
 
-    /// Remembers that a tag's lock has no effect.
+    /// Remembers that the lock of a tag has no effect.
     ///
-    /// Its lock bits are now set, so another attempt would look successful.
+    /// The tag's lock bits are now set, so another attempt to lock it would seem successful.
     func rememberUselessLock(_ tag: RefusedTag) { uselessLocks[tag.uid] = tag }
 
-    /// The tag's record if its lock had no effect in this run, or nil.
+    /// The refusal of a tag whose lock proved to have no effect in this run, or nil for any other tag.
     func uselessLock(of uid: [UInt8]) -> RefusedTag? { uselessLocks[uid] }
 
-    /// Takes a row back from a tag that was verified to hold nothing of it, and refuses the tag.
+    /// Releases a row from a tag that was verified to hold no part of it, and refuses the tag.
     func takeBack(_ row: PlanRow, from tag: RefusedTag) throws {
         try journal.free(row.number, of: tag.uid, refusing: tag)
         refusedNow.insert(tag.uid)
     }
 
-    /// Records the result of the command for a verified row.
+    /// Records whether the command failed for a verified row.
     ///
-    /// A later success replaces a failure.
+    /// A later success cancels an earlier failure.
     func commandEnded(for row: PlanRow, hasFailed: Bool) {
         if hasFailed { commandFailedRows.insert(row.number) } else { commandFailedRows.remove(row.number) }
     }
 
-    /// Counts a tag that the journal already refused and this run refuses again.
+    /// Counts a tag that the journal already lists as refused and that this run refuses again.
     func refuseAgain(_ uid: [UInt8]) { refusedNow.insert(uid) }
 
-    /// Records a tag that gets no row.
+    /// Records a refused tag, which gets no row.
     func refuse(_ tag: RefusedTag) throws {
         refusedNow.insert(tag.uid)
         try journal.refuse(tag)
@@ -191,7 +192,8 @@ actor ProvisionDesk: RunGoal {
 
     /// Whether the journal can be reached.
     ///
-    /// If it cannot be reached, the function tries to reconnect while other readers finish their current tags.
+    /// If it cannot be reached, the function tries to reconnect. Other readers can finish their current tags
+    /// meanwhile.
     func isReady() async throws -> Bool {
         if case .away(let reason, let keptRows, let keptTags) = journal.reach, !isAwayTold {
             isAwayTold = true
@@ -210,13 +212,15 @@ actor ProvisionDesk: RunGoal {
         return true
     }
 
-    /// Not isolated to this actor, because connecting takes seconds.
+    /// Tries to reconnect to the database.
+    ///
+    /// This is not isolated to the actor, because connecting takes seconds.
     private nonisolated func reachAgain() async throws -> JournalReturn? { try journal.reachAgain() }
     private nonisolated func settle() async throws { try journal.settle() }
 
-    /// At the end of the run, stores the steps that were kept.
+    /// Stores the steps that were kept in memory, at the end of the run.
     ///
-    /// If the database is unreachable, waits a few seconds for it.
+    /// If the database is unreachable, the function tries again for a few seconds.
     func storeKeptSteps() async throws {
         for pause in [250, 500, 1000, 2000] {
             do {
@@ -241,7 +245,8 @@ actor ProvisionDesk: RunGoal {
 
     /// Updates ``changed``, if necessary.
     ///
-    /// While the plan was not complete, rows may have been reset and given to other tags, even by other stations.
+    /// If the plan was incomplete in the meantime, rows may have been reset and given to other tags, even by other
+    /// stations.
     private func updateChanged(_ isDone: Bool) throws {
         if isDone, !wasDone, changed?.isEmpty != true {
             guard let found = try changedRows() else { return }
@@ -252,7 +257,8 @@ actor ProvisionDesk: RunGoal {
         wasDone = isDone
     }
 
-    /// The rows whose changed tags the run waits for if the plan is complete, or nil if the database does not answer.
+    /// The numbers of the rows whose changed tags the run waits for if the plan is complete, or nil if the database
+    /// does not answer.
     private func changedRows() throws -> Set<Int>? {
         do {
             let rows = try journal.repairableRows(limit: ProvisionRun.awaitedRows)

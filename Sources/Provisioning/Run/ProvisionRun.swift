@@ -1,29 +1,29 @@
-// The run of a plan on all readers: a reader that fails is not used until it is back
+// The run of a plan on all readers; a reader that fails is not used until it is available again
 
 public import SafeTag
 public import SecureDynamicMessaging
 public import TagTypes
 public import WriteJournal
 
-/// Receives the events of a run.
+/// Receives the events of a run and performs the actions for verified rows.
 ///
-/// Its functions are called from the tasks of several readers.
+/// Its functions are called from the tasks of all readers, possibly at the same time.
 public protocol ProvisionObserver: Sendable {
     /// Receives an event, with the session of the reader that it concerns, or nil if it concerns no reader.
     func tell(_ event: ProvisionEvent, on session: TagSession?)
 
-    /// Performs the action for a verified row. The next tag waits for it.
+    /// Performs the action for a verified row; the reader waits for it before it takes the next tag.
     ///
     /// - Returns: a sentence that describes what failed, or nil.
     /// - Throws: an error that ends the run.
     func rowIsDone(_ row: PlanRow, on reading: TagReading, _ event: ProvisionEvent) async throws -> String?
 
-    /// Called when a reader has nothing left to do, before it is closed.
+    /// Called when a reader has nothing left to do, before the reader is closed.
     func finish(_ session: TagSession) async
 }
 
 extension ProvisionObserver {
-    /// Does nothing.
+    /// Does nothing and returns nil.
     public func rowIsDone(
         _ row: PlanRow, on reading: TagReading, _ event: ProvisionEvent
     ) async throws -> String? { nil }
@@ -34,29 +34,29 @@ extension ProvisionObserver {
 
 /// One run of a plan: writes rows to tags until all rows are done or no more tags are placed.
 public final class ProvisionRun: Sendable {
-    /// The settings of a run besides its plan.
+    /// The settings of a run, apart from its plan.
     public struct Setup: Sendable {
-        /// The readers to use, as `ReaderSession` accepts them; nil means the reader named in the environment, or else
-        /// `auto`.
+        /// The readers to use, as `ReaderSession` accepts them; nil stands for the reader that the environment
+        /// variable `NFCTOOL_READER` names, or otherwise for `auto`.
         public var readers: [String?]
         /// The password or key that opens protected tags.
         public var credential: Type2Credential?
         /// Whether rows may lock their tags permanently.
         public var mayLock: Bool
-        /// Whether tags may get other keys.
+        /// Whether the keys of tags may be changed.
         ///
-        /// Without those keys, the tags can no longer be changed.
+        /// Anyone who does not have the new keys can no longer change such a tag.
         public var mayChangeKeys = false
-        /// The keys of tags that sign their URLs, for a ``PlanVerification``.
+        /// The keys of tags that sign their URLs; only a ``PlanVerification`` uses them.
         public var tagKeys: SDMKeyFile?
-        /// Whether the run may initialise blank tags, which sets one-time bits, and send passwords that may block a
-        /// tag.
+        /// Whether blank tags may be initialised, which sets one-time bits, and passwords may be sent that may
+        /// block a tag.
         public var isAgreed: Bool
         /// The maximum number of rows to finish, or nil for no limit.
         public var limit: Int?
         /// How long to wait for the next tag, or nil to wait forever.
         public var patience: Duration?
-        /// The journals that keep changes to tags until they are verified.
+        /// The journals that keep changes to tags until the changes are verified.
         public var journals: Journals
         /// The keys to try on MIFARE Classic cards.
         public var keys: ClassicKeyRing
@@ -78,7 +78,7 @@ public final class ProvisionRun: Sendable {
         }
     }
 
-    /// If the plan is complete, the maximum number of changed tags that a run waits for.
+    /// The maximum number of changed tags that a run waits for if the plan is complete.
     package static let awaitedRows = 500
 
     private let desk: ProvisionDesk
@@ -89,13 +89,13 @@ public final class ProvisionRun: Sendable {
 
     /// Prepares a run.
     ///
-    /// No reader is opened before ``run()``.
+    /// No reader is opened before ``run()`` is called.
     ///
     /// - Parameters:
-    ///   - journal: the journal of the plan. Rows that it lists as done are not repeated.
-    ///   - recipe: how each row becomes a message.
+    ///   - journal: the journal of the plan. Rows that it lists as done are not written again.
+    ///   - recipe: how to create the message of each row.
     ///   - setup: the readers, the limits and the confirmations.
-    ///   - observer: called for each step.
+    ///   - observer: receives the events of the run.
     /// - Throws: ``LocksNotAgreed``, ``KeysNotAgreed``; `JournalError`.
     public init(
         _ journal: any ProvisionJournal, _ recipe: RowRecipe, _ setup: Setup, observer: any ProvisionObserver
@@ -109,13 +109,16 @@ public final class ProvisionRun: Sendable {
         self.observer = observer
     }
 
-    /// The progress of the plan.
+    /// Returns the progress of the plan.
+    ///
     /// - Throws: `JournalError`.
     public func summary() async throws -> ProvisionSummary { try await desk.summary() }
 
     /// Runs until all rows are done or no more tags are placed.
     ///
-    /// The last event is the summary. An error that concerns all readers ends all of them, each after its current tag.
+    /// The last event is the summary. An error that concerns all readers ends the work of each after its current
+    /// tag.
+    ///
     /// - Returns: the progress of the plan; ``ProvisionSummary/isComplete`` is true if all rows are done.
     /// - Throws: the error that ended the run: `JournalError`; `Interrupted`; a reader's error if none could be opened.
     @discardableResult
@@ -128,11 +131,11 @@ public final class ProvisionRun: Sendable {
         }
         let settled: Result<Void, any Error>
         do { settled = .success(try await desk.storeKeptSteps()) } catch { settled = .failure(error) }
-        // The reason for the end is more useful than an error about reading the journal.
+        // The error that ended the run is more useful than an error from reading the journal for the summary.
         let summary = try? await desk.summary()
         if let summary { observer.tell(.ended(summary), on: nil) }
-        // Rows that are not stored take precedence over the error that ended the run. A database that is only
-        // unreachable does not.
+        // The error about steps that could not be stored takes precedence over the error that ended the run, unless
+        // the database is only unreachable.
         if case .failure(JournalError.away) = settled { try result.get() }
         try settled.get()
         try result.get()
@@ -140,6 +143,6 @@ public final class ProvisionRun: Sendable {
         return try await desk.summary()
     }
 
-    /// Ends the run, even if readers are working on a tag; returns immediately.
+    /// Interrupts the run, even while readers are working on tags; returns immediately.
     public func interrupt() { crew.interrupt() }
 }

@@ -1,4 +1,4 @@
-// The work of one reader: a tag is placed, handled and removed — Docs/CommandLine.md, provision
+// The work on one reader: a tag is placed, handled and removed — Docs/CommandLine.md, provision
 
 import Foundation
 import ReaderInterface
@@ -8,7 +8,7 @@ import TagTypes
 
 /// Handles the tags placed on one reader until the run is over.
 ///
-/// The field is switched off and on between polls, so each poll finds all tags in the field.
+/// The field is switched off and on between polls, so each poll finds all tags that are in the field.
 struct ProvisionStation {
     private let session: TagSession
     private let roster: ReaderRoster
@@ -23,15 +23,16 @@ struct ProvisionStation {
 
     /// The longest time between two polls while a finished tag stays on the reader.
     private static let look = Duration.milliseconds(50)
-    /// The time between the first two polls after a finished tag, short because the next tag may arrive soon.
+    /// The time between the first two polls after a tag was finished, which is short because the next tag may
+    /// arrive soon.
     ///
-    /// The time doubles with each poll.
+    /// The time doubles with each further poll.
     private static let firstLook = Duration.milliseconds(3)
-    /// A tag that was not found for this long counts as removed.
+    /// The time after which a tag that was not found counts as removed.
     ///
-    /// If it returns, this counts as a new visit.
+    /// If the tag returns later, this counts as a new visit.
     private static let absence = Duration.milliseconds(500)
-    /// The number of losses after which a tag is not tried again until it has been removed.
+    /// The number of times that a tag may be lost before it is not tried again until it has been removed.
     ///
     /// A tag at the edge of the field may be lost repeatedly.
     private static let losses = 10
@@ -44,9 +45,9 @@ struct ProvisionStation {
         var isToldOfOthers = false
     }
 
-    /// Creates the station of a reader.
+    /// Creates the station for a reader.
     ///
-    /// It calls `opened` once the reader is open.
+    /// The station calls `opened` once the reader is open.
     init(
         _ session: TagSession, _ work: any TagWork, for goal: any RunGoal, _ roster: ReaderRoster,
         tell: @escaping @Sendable (ProvisionEvent) -> Void, opened: @escaping @Sendable () async -> Void
@@ -59,13 +60,13 @@ struct ProvisionStation {
         self.opened = opened
     }
 
-    /// Runs until the work is over.
+    /// Handles tags until the run is over.
     ///
-    /// - Throws: the reason why the reader or the journal cannot continue; `Interrupted`.
+    /// - Throws: `Interrupted`, or the reason why the reader or the journal cannot continue.
     mutating func run() async throws {
         let result: Result<Void, any Error>
         do { result = .success(try await handleTags()) } catch { result = .failure(error) }
-        // It is not known which tags are on a failed reader.
+        // If the reader failed, it is not known which tags are on it.
         await roster.note([], on: session.reader)
         try result.get()
     }
@@ -76,13 +77,13 @@ struct ProvisionStation {
         while try await !goal.isOver() {
             await announce()
             guard try await goal.isReady() else {
-                // No polls happen during this wait, so this time does not count as absence.
+                // There are no polls during this wait, so this time does not count as absence.
                 for uid in present.keys { present[uid]?.lastSeen = .now }
                 try await Task.sleep(for: Self.look)
                 continue
             }
             if !isPolling {
-                // A tag that gets a row is handled at once. Other new tags are noticed afterwards.
+                // A tag that gets a row is handled immediately. Other new tags are noticed afterwards.
                 session.session.restartPolling(settled: Set(present.filter(\.value.isSettled).keys))
                 isPolling = true
             }
@@ -109,11 +110,11 @@ struct ProvisionStation {
         await opened()
     }
 
-    /// Handles the tags of one poll; returns false if there was nothing to do.
+    /// Handles the tags found by one poll; returns false if there was nothing to do.
     private mutating func work(on tags: [DetectedTag]) async throws -> Bool {
         for tag in tags { see(tag) }
         forgetAbsent()
-        // A poll finds all tags on the reader, so these replace the earlier ones.
+        // A poll finds all tags on the reader, so these tags replace the earlier ones.
         await roster.note(Set(tags.map(\.target.identifier)), on: session.reader)
         let fresh = tags.filter { present[$0.target.identifier]?.isSettled == false }
         guard let tag = fresh.first else { return false }
@@ -136,7 +137,7 @@ struct ProvisionStation {
             throw error
         }
         await roster.workEnds()
-        // No polls happened during the work, so this time does not count as absence.
+        // There were no polls during the work, so this time does not count as absence.
         present[uid]?.lastSeen = .now
         note(visit, of: uid)
         switch visit {
@@ -155,7 +156,7 @@ struct ProvisionStation {
         return true
     }
 
-    /// Warns the operator if the antenna or the batch of tags is the likely problem, not a single tag.
+    /// Warns the operator if the cause is probably the antenna or the batch of tags, not a single tag.
     private mutating func note(_ visit: TagVisit, of uid: [UInt8]) {
         switch visit {
         case .done:
@@ -197,7 +198,7 @@ struct ProvisionStation {
 }
 
 extension ProvisionedTag {
-    /// Creates a tag from its activation data alone.
+    /// Describes a tag by its activation data alone.
     init(_ tag: DetectedTag, on session: TagSession) {
         self.init(reader: session.reader, uid: tag.uid, chip: TagDetection.tagType(of: tag.target).name)
     }

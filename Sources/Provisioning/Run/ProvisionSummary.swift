@@ -1,6 +1,6 @@
-// The progress of a plan, and the tags of its events
+// The progress of a plan, and the tags that its events name
 
-/// A tag on a reader.
+/// A tag on a reader, as events name it.
 public struct ProvisionedTag: Hashable, Sendable {
     /// The reader's connection string.
     public let reader: String
@@ -16,26 +16,27 @@ public struct ProvisionedTag: Hashable, Sendable {
     }
 }
 
-/// The progress of the plan.
+/// The progress of the plan, and the results of the current run.
 public struct ProvisionSummary: Hashable, Sendable {
-    /// The number of rows in each stage.
+    /// The number of rows in each state.
     public let counts: ProvisionCounts
-    /// The rows whose tags must be placed again: bound, written, or proven and not yet sealed; at most ``listed``.
+    /// The first rows whose tags must be placed again, because they are not finished; at most ``listed``.
     public let open: [JournalRow]
     /// The number of rows provisioned in this run.
     public let provenNow: Int
     /// The number of tags refused in this run.
     public let refusedNow: Int
-    /// The number of rows that this run verified and whose command then failed.
+    /// The number of rows that this run verified but for which the command failed.
     public let commandFailures: Int
-    /// The first rows whose command failed, at most ``listed``.
+    /// The numbers of the first rows for which the command failed, at most ``listed``.
     public let commandFailedRows: [Int]
     /// The duration of the run so far.
     public let elapsed: Duration
 
     /// Creates a summary.
     ///
-    /// `commandFailedRows` contains all rows whose command failed.
+    /// `commandFailedRows` contains the numbers of all rows for which the command failed; the summary lists the
+    /// first ones.
     package init(
         counts: ProvisionCounts, open: [JournalRow], provenNow: Int, refusedNow: Int, elapsed: Duration,
         commandFailedRows: Set<Int> = []
@@ -54,7 +55,7 @@ public struct ProvisionSummary: Hashable, Sendable {
     /// Whether all rows are provisioned.
     public var isComplete: Bool { counts.isComplete }
 
-    /// The maximum number of rows listed.
+    /// The maximum number of rows that are listed.
     ///
     /// Further rows are only counted.
     public static let listed = 20

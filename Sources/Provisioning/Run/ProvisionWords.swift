@@ -1,9 +1,9 @@
-// The progress of a plan in words and figures
+// The progress of a plan as text for people
 
 import Foundation
 
 extension ProvisionSummary {
-    /// The progress of the plan and the results of this run, in a few words.
+    /// The progress of the plan and the results of this run, as a short text.
     public var text: String {
         """
         \(counts.text). This run: \(provenNow) provisioned and \(refusedNow) refused in \(ProvisionFigure.clock(elapsed))
@@ -12,7 +12,7 @@ extension ProvisionSummary {
 }
 
 extension ProvisionSummary {
-    /// A sentence that names the rows for which the command failed, or nil if there are none.
+    /// A sentence that names the rows for which the command failed, or nil if it failed for none.
     public var commandFailureText: String? {
         guard commandFailures > 0 else { return nil }
         let named = commandFailedRows.map(String.init).joined(separator: ", ")
@@ -23,12 +23,12 @@ extension ProvisionSummary {
 }
 
 extension ProvisionCounts {
-    /// All counts in a few words, for example `5 rows: 3 provisioned (3 locked), 1 without a tag, 1 interrupted`.
+    /// All counts as a short text, for example `5 rows: 3 provisioned (3 locked), 1 without a tag, 1 interrupted`.
     public var text: String { text(beingWritten: 0) }
 
-    /// All counts in a few words, with the number of rows that are being written now.
+    /// All counts as a short text, including the number of rows that are being written now.
     ///
-    /// `verified` of these rows only wait for a lock or password.
+    /// Of these rows, `verified` are already verified and wait only for a lock or password.
     package func text(beingWritten: Int, verified sealing: Int = 0) -> String {
         let waitingForSeal = max(0, waitingForSeal - sealing)
         let interrupted = max(0, interrupted - max(0, beingWritten - sealing))
@@ -47,10 +47,10 @@ extension ProvisionCounts {
 
 /// Formats numbers for people to read.
 package enum ProvisionFigure {
-    /// A duration in seconds, for example `0.31 s`.
+    /// Formats seconds, for example `0.31 s`.
     package static func seconds(_ seconds: Double) -> String { "\(fixed(seconds, 2)) s" }
 
-    /// A duration as a clock, for example `12:31` or `1:02:31`.
+    /// Formats a duration like a clock, for example `12:31` or `1:02:31`.
     package static func clock(_ duration: Duration) -> String {
         let seconds = max(0, duration.components.seconds)
         let parts = [seconds / 3600, seconds / 60 % 60, seconds % 60].drop { $0 == 0 }.suffix(3)
@@ -58,9 +58,9 @@ package enum ProvisionFigure {
         return shown.enumerated().map { ($0 > 0 && $1 < 10 ? "0" : "") + "\($1)" }.joined(separator: ":")
     }
 
-    /// An estimated duration, for example `about 14 min`.
+    /// Formats an estimated duration, for example `about 14 min`.
     ///
-    /// An estimate is not given to the second.
+    /// Estimates are not precise enough to give seconds.
     package static func about(_ duration: Duration) -> String {
         let minutes = duration / .seconds(60)
         guard minutes >= 1 else { return "under a minute" }
@@ -71,16 +71,16 @@ package enum ProvisionFigure {
         return "about \(Int(minutes.rounded())) min"
     }
 
-    /// A share, for example `98.6 %`.
+    /// Formats a share as a percentage, for example `98.6 %`.
     ///
-    /// It is 100 % only for the whole, and 0 % only for nothing.
+    /// The result is 100 % only for the whole, and 0 % only for nothing.
     package static func percent(_ part: Int, of whole: Int) -> String {
         guard whole > 0, part < whole else { return "100 %" }
         guard part > 0 else { return "0 %" }
         return fixed(min(max(Double(part) / Double(whole) * 100, 0.1), 99.9), 1) + " %"
     }
 
-    /// A number with a decimal point in every locale.
+    /// Formats a number with a decimal point, whatever the locale is.
     package static func fixed(_ number: Double, _ digits: Int) -> String {
         String(format: "%.\(digits)f", locale: Locale(identifier: "en_US_POSIX"), number)
     }

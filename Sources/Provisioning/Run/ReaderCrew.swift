@@ -1,4 +1,4 @@
-// Several readers in one run: a reader that fails is not used until it is back
+// Several readers in one run; a reader that fails is not used until it is available again
 
 import ReaderSession
 import SafeTag
@@ -7,9 +7,9 @@ import WriteJournal
 
 /// The readers of a run, each handling one tag after another.
 struct ReaderCrew: Sendable {
-    /// Creates the work of a reader.
+    /// Creates the work for a reader.
     ///
-    /// The work reports its events through the closure.
+    /// The work reports its events through the given closure.
     typealias MakeWork = @Sendable (TagSession, @escaping @Sendable (ProvisionEvent) -> Void) -> any TagWork
 
     let roster: ReaderRoster
@@ -23,14 +23,14 @@ struct ReaderCrew: Sendable {
         self.observer = observer
     }
 
-    /// Runs until the work is over, and returns the result.
+    /// Runs all readers until the work is over, and returns the result.
     ///
-    /// An error that concerns all readers ends all of them, each after its current tag.
+    /// An error that concerns all readers ends the work of each after its current tag.
     func run(for goal: any RunGoal, _ makeWork: @escaping MakeWork) async -> Result<Void, any Error> {
         await work.run { try await keepWorking(for: goal, makeWork) }
     }
 
-    /// Ends the work, even if readers are working on a tag; returns immediately.
+    /// Interrupts the work, even while readers are working on tags; returns immediately.
     func interrupt() { work.interrupt() }
 
     private func keepWorking(for goal: any RunGoal, _ makeWork: @escaping MakeWork) async throws {
@@ -50,7 +50,8 @@ struct ReaderCrew: Sendable {
             for await end in group { if let end { ends.append(end) } }
             return ends
         }
-        // The cause of the end takes precedence over interruptions, and an interruption that names its tag over others.
+        // An error takes precedence over interruptions. Among interruptions, one that names its tag takes
+        // precedence.
         let cause =
             ends.first { !Self.isInterruption($0) } ?? ends.first { ($0 as? Interrupted)?.told != nil } ?? ends.first
         if let cause { throw cause }
@@ -82,7 +83,7 @@ struct ReaderCrew: Sendable {
                 try await readerReturn.pause(after: loss, for: await roster.openName(of: name) ?? reader)
             }
         }
-        // Work remains because the only reader is gone, so throw its error.
+        // Rows remain, but the only reader was lost, so throw its error.
         if let failure, count == 1, try await !goal.isComplete() { throw failure }
     }
 

@@ -1,45 +1,48 @@
-// The readers of a run: which are working or lost, and when the last work ended
+// The state of a run's readers: which are working or lost, and when work last ended
 
 import Foundation
 
-/// The state that the readers of a run share besides rows: when to end, and the names by which readers are reopened.
+/// The state, apart from rows, that the readers of a run share: when to end, and the names by which readers are
+/// reopened.
 actor ReaderRoster {
     private let patience: Duration?
     private var isStopped = false
     /// The number of readers that are working on a tag.
     private var working = 0
     private var lostReaders: Set<String> = []
-    /// Names that still identify a reader after it was unplugged, by its name on the command line.
+    /// The names that still identify readers after they were unplugged, by their names on the command line.
     private var openNames: [String: String] = [:]
     private var lastWork = ContinuousClock.now
-    /// The UIDs of the tags on each reader, by the reader's name while it is open.
+    /// The UIDs of the tags on each open reader, by the reader's name.
     private var present: [String: Set<[UInt8]>] = [:]
 
+    /// Creates the roster, without any reader.
+    ///
     /// - Parameter patience: how long to wait for a tag, or nil to wait forever.
     init(patience: Duration?) { self.patience = patience }
 
-    /// Notes the arrival of a new tag.
+    /// Notes that work on a new tag begins.
     ///
-    /// The wait for the next tag begins when this one is done.
+    /// The wait for the next tag begins when the work on this one ends.
     func workBegins() { working += 1 }
 
-    /// Notes that a tag is done or has left.
+    /// Notes that the work on a tag is done, or that the tag has left.
     func workEnds() {
         working -= 1
         lastWork = .now
     }
 
-    /// Notes which tags are on a reader now.
+    /// Notes which tags are on a reader now, by their UIDs.
     func note(_ uids: Set<[UInt8]>, on reader: String) { present[reader] = uids }
 
-    /// Another reader that a tag with this UID is on now, or nil if there is none.
+    /// Another reader on which there is now a tag with this UID, or nil if there is none.
     func reader(with uid: [UInt8], besides reader: String) -> String? {
         present.filter { $0.key != reader && $0.value.contains(uid) }.keys.min()
     }
 
-    /// Notes that no tag could be worked on until now.
+    /// Notes that no tag can be worked on at the moment.
     ///
-    /// The wait for the next tag begins again.
+    /// The wait for the next tag then begins again.
     func workIsSuspended() { lastWork = .now }
 
     /// Marks a reader as lost; returns false if it already was.
@@ -59,18 +62,19 @@ actor ReaderRoster {
     /// The name by which a reader is reopened, or nil if it was never open.
     func openName(of reader: String) -> String? { openNames[reader] }
 
-    /// Whether each of `count` readers was tried and none was ever opened.
+    /// Whether all `count` readers were tried and none was ever opened.
     ///
-    /// If so, waiting is useless, because the names are probably wrong.
+    /// If so, waiting is useless, because the readers' names are probably wrong.
     func noneOpened(of count: Int) -> Bool { openNames.isEmpty && lostReaders.count >= count }
 
-    /// Makes all readers end after their current tags, because one of them met an error that concerns all.
+    /// Makes all readers stop after their current tags, because an error occurred that concerns all of them.
     func stop() { isStopped = true }
 
     /// Whether readers should stop looking for tags, even if rows are left.
     var isOver: Bool {
         if isStopped { return true }
-        // The wait for tags begins when a reader is open: on a busy machine, opening one may take longer than the wait.
+        // The wait for tags begins when a reader is open. On a busy machine, opening a reader may take longer than
+        // the wait.
         guard let patience, working == 0, !openNames.isEmpty else { return false }
         return .now - lastWork >= patience
     }

@@ -1,10 +1,10 @@
-// The reason why a tag gets no row — Docs/JSON.md
+// The reasons why a tag gets no row — Docs/JSON.md
 
 import ReaderInterface
 
 /// The reason why a tag gets no row or is not finished.
 ///
-/// The raw value is the word that journals, events and reports store.
+/// The raw value is the word that journals store and that events and reports contain.
 public enum RefusalCause: String, CaseIterable, Hashable, Sendable {
     /// The tag holds a message that is not the row's.
     case foreignContent
@@ -12,7 +12,7 @@ public enum RefusalCause: String, CaseIterable, Hashable, Sendable {
     case sameContent
     /// The tag was verified to hold its row, but holds something else now.
     case contentChanged
-    /// Another chip with the same UID has a row.
+    /// Another chip with the same UID already has a row.
     case sameUID
     /// No row is left for the tag.
     case noRow
@@ -24,19 +24,19 @@ public enum RefusalCause: String, CaseIterable, Hashable, Sendable {
     case uselessLock
     /// Another station has started a row on the tag.
     case otherStation
-    /// The tag's row was released, and the tag may still carry it or part of it.
+    /// The row that the tag had was released, and the tag may still hold all or part of it.
     case rowMoved
-    /// The tag fills in and signs its message itself, or can be written only with its keys.
+    /// The tag adds to its message and signs it itself, or can be written only with its keys.
     case dynamicMessage
     /// The tag has neither the delivery keys nor the keys of its row.
     case otherKeys
     /// Several tags are on the reader.
     case severalTags
-    /// The tag has the wrong chip.
+    /// The tag's chip is not of the required type.
     case wrongChip
     /// The reader cannot send the commands that the tag needs.
     ///
-    /// Another reader may be able to.
+    /// Another reader may be able to send them.
     case wrongReader
     /// The message does not fit on the tag.
     case tooLarge
@@ -54,12 +54,12 @@ public enum RefusalCause: String, CaseIterable, Hashable, Sendable {
     case notAgreed = "confirmationNeeded"
     /// The message on the tag breaks the rules of NDEF.
     case brokenMessage = "badNDEF"
-    /// The tag left.
+    /// The tag left the field.
     case tagGone = "tagLost"
     /// The tag broke the rules of its specification.
     case brokenRules = "tagProtocol"
 
-    /// The cause for a kind of failure, or nil if the failure is not about a tag.
+    /// The cause that corresponds to a kind of failure, or nil if the failure does not concern a tag.
     init?(_ kind: FailureKind) {
         switch kind {
         case .tagGone, .noTagCame: self = .tagGone
@@ -99,10 +99,10 @@ extension RefusalCause {
 public enum StoredCause: Hashable, Sendable {
     /// A reason that this version defines.
     case known(RefusalCause)
-    /// The word of another version.
+    /// A word that only another version defines.
     case foreign(word: String)
 
-    /// The reason for a stored word.
+    /// Finds the reason for a stored word.
     public init(word: String) { self = RefusalCause(rawValue: word).map(Self.known) ?? .foreign(word: word) }
 
     /// The word that is stored.
@@ -113,7 +113,7 @@ public enum StoredCause: Hashable, Sendable {
         }
     }
 
-    /// Whether the cause is a property of the tag itself, not of the number of tags or of the remaining rows.
+    /// Whether the cause lies in the tag itself, not in the number of tags or in the rows that are left.
     public var isOfTag: Bool {
         switch self {
         case .known(.severalTags), .known(.noRow): false

@@ -1,4 +1,4 @@
-// The steps of a row on a tag that signs its URL: set its keys, set its URL, and verify it with a tap
+// The steps for a row on a tag that signs its URL: set its keys, set up its URL, and read it to verify the URL
 
 import DurableFiles
 import Foundation
@@ -8,11 +8,11 @@ import SafeTag
 import TagTypes
 
 extension RowDelivery {
-    /// Changes the keys, sets up the URL and taps the tag.
+    /// Changes the keys, sets up the URL, and reads the tag to verify the URL.
     ///
     /// `job` records the progress even if this throws. Each step detects what was done before, so the row can be
-    /// continued no matter when the tag was removed. No key can be lost: each is either the delivery key, or comes from
-    /// the key file and the UID.
+    /// continued no matter when the tag was removed. No key can be lost: each key is either the delivery key or is
+    /// derived from the key file and the UID.
     func carryOut(
         _ job: inout Job, _ dynamic: DynamicOrder, on change: TagChange
     ) async throws -> (TagReading, RowProof) {

@@ -1,4 +1,4 @@
-// The consequences of an error for the tag and its row
+// What an error means for a tag and its row
 
 import Foundation
 import ReaderSession
@@ -7,9 +7,9 @@ import TagTypes
 import WriteJournal
 
 extension RowDelivery {
-    /// Runs work on a tag.
+    /// Performs work on a tag, and repeats it after errors that another attempt may avoid.
     ///
-    /// After an error that another attempt may avoid, the tag is selected again and the work is repeated.
+    /// Before each repetition, the tag is selected again.
     func retrying<Value>(
         _ tag: DetectedTag, _ work: (DetectedTag) async throws -> Value
     ) async throws -> Value {
@@ -31,7 +31,7 @@ extension RowDelivery {
         return trouble
     }
 
-    /// Reports that a row was released while this tag was being written.
+    /// Records and reports that a row was released while this tag was being written.
     ///
     /// Another tag may already have the row. This tag is recorded as refused, so that reports name it.
     func moved(_ row: PlanRow, from tag: ProvisionedTag, _ uid: [UInt8]) async throws -> Outcome {
@@ -39,14 +39,15 @@ extension RowDelivery {
         do {
             try await desk.refuse(refusal)
         } catch let error as JournalError where error.isPassing {
-            // The tag already has another row.
+            // The tag already has another row, so it cannot be refused.
         }
         tell(.refused(tag, cause: .known(.rowMoved), reason: refusal.reason, isQuarantined: false))
         return .settled
     }
 
-    /// Handles an error: a tag that left keeps its row; a tag that refuses loses its row if it was verified to hold
-    /// nothing of it.
+    /// Handles an error during the work on a row.
+    ///
+    /// A tag that left keeps its row. A tag that refuses loses its row if it was verified to hold no part of it.
     func cut(_ job: Job, on tag: DetectedTag, _ error: any Error) async throws -> Outcome {
         if case JournalError.rowMoved = error {
             // A tag that holds no part of the row is checked again, so that it can get another row.
@@ -94,11 +95,11 @@ extension RowDelivery {
         return .refused
     }
 
-    /// Whether a tag holds nothing of its row: its write never began, its old message was restored, or it was found to
-    /// hold something else.
+    /// Whether a tag holds no part of its row, because its write never began, its old message was restored, or it
+    /// was found to hold something else.
     ///
-    /// Undoes the write if the journal has an entry for it. A missing entry is no proof: the message may be on the tag,
-    /// with only its mirrored content missing.
+    /// If the journal has an entry for the write, the write is undone. A missing entry proves nothing: the message
+    /// may be on the tag, with only its mirrored content missing.
     private func holdsNothing(_ job: Job, on tag: DetectedTag, after error: any Error) async throws -> Bool {
         guard job.isTouched else { return true }
         // The tag may have received the row's keys.
@@ -106,7 +107,7 @@ extension RowDelivery {
         do {
             let unlocking = session.unlocking.for(.writing)
             let tag = try await safeWrite.afterPowerUp(ConnectedTag(tag, opening: unlocking))
-            // If different content was read, another program has written the tag since, so it is left unchanged.
+            // Different content was read, so another program has written to the tag since. It is left unchanged.
             if !(error is TagRefusal), let entry = try session.journals.writes.entry(uid: job.uid),
                 entry.plan.newMessage == job.order.message
             {

@@ -1,4 +1,4 @@
-// The checks of a tag without a row before it gets one
+// The checks that a tag without a row must pass before it gets one
 
 import Composing
 import Foundation
@@ -8,11 +8,11 @@ import SafeTag
 import TagTypes
 
 extension RowDelivery {
-    /// Gives a tag a row: the first one or, if that does not fit the tag, the next one that does.
+    /// Binds a row to a tag: the first free one or, if that does not fit the tag, the next one that does.
     ///
-    /// `first` is a reserved row, which is given back if the tag does not get it.
+    /// `first` is a reserved row. It is released if the tag does not get it.
     ///
-    /// - Throws: the reason why the tag gets no row. If no row fits, this is the reason why the first one does not.
+    /// - Throws: the reason why the tag gets no row. If no row fits, this is the reason why `first` does not fit.
     func bindRow(
         to tag: DetectedTag, trying first: PlanRow, since arrival: ContinuousClock.Instant
     ) async throws -> Job {
@@ -37,10 +37,10 @@ extension RowDelivery {
         }
     }
 
-    /// Reserves the next row that may fit a tag; nil if there is none.
+    /// Reserves the next row that may fit a tag, or returns nil if there is none.
     private func nextRow(for room: TagRoom, _ uid: [UInt8], except tried: Set<Int>) async throws -> PlanRow? {
         for row in try await desk.rowsAhead() where !tried.contains(row.number) {
-            // A row that cannot be written is reported when it is the next one.
+            // Skip a row whose message cannot be created. It is reported when its turn comes.
             guard let order = try? TagOrder(recipe, row, uid: uid) else { continue }
             if room.mayFit(order), await desk.reserve(row) { return row }
         }
@@ -49,8 +49,8 @@ extension RowDelivery {
 
     /// Checks whether a tag may get a row.
     ///
-    /// Nothing is written to it, except to undo an interrupted write. A write is undone even if it wrote this row's
-    /// message: that row has been released since then, and a tag without a row must not keep part of one.
+    /// Nothing is written to the tag, except to undo an interrupted write. A write is undone even if it wrote this
+    /// row's message: the row has been released since then, and a tag without a row must not hold part of one.
     func look(
         at tag: DetectedTag, for row: PlanRow, since arrival: ContinuousClock.Instant
     ) async throws -> Job {
@@ -60,7 +60,7 @@ extension RowDelivery {
         if session.unlocking.credential != nil {
             let connected = try await session.connect(to: tag)
             var reading = try await self.reading(of: connected, for: order)
-            // The password is expected to open the tag, but lock bits and the capability container still count.
+            // Assume that the password will open the tag, but still respect lock bits and the capability container.
             if reading.state.needsPassword { reading.state.status = .readWrite }
             try TagRefusal.check(reading, order, mayInitialise: mayInitialise)
         }
@@ -69,7 +69,7 @@ extension RowDelivery {
         do {
             try await foresee(order, reading, on: change)
         } catch let error as TagError {
-            // Errors from the tag do not name its chip.
+            // Errors from the tag do not name its chip, so add it.
             guard let trouble = TagTrouble(error) else { throw error }
             throw TagRefusal(cause: trouble.cause, reason: trouble.message, chip: reading.name)
         }
@@ -78,18 +78,18 @@ extension RowDelivery {
             state: .bound, change: change, isTouched: false)
     }
 
-    /// The content of a tag, and its chip if the row requires one.
+    /// Reads the content of a tag, and determines its chip if the row requires a certain one.
     func reading(of tag: ConnectedTag, for order: TagOrder) async throws -> TagReading {
         let reading = try await session.currentReadingEvenBroken(of: tag)
         return order.require == nil ? reading : try await session.identified(reading, of: tag)
     }
 
-    /// Checks in advance, as far as possible, that everything the row requires can be done to the tag.
+    /// Checks in advance, as far as possible, that the tag supports everything that the row requires.
     private func foresee(_ order: TagOrder, _ reading: TagReading, on change: TagChange) async throws {
         if reading.state.needsPassword, let protection = try? await change.protection(), protection.isActive {
             throw TagRefusal.protected(reading.name, protection)
         }
-        // Checked before `--overwrite`, because no option allows replacing such a message.
+        // Check this before `--overwrite`, because no option allows replacing such a message.
         if order.dynamic == nil, reading.state.status == .readWrite {
             try await change.tag.perform { try ($0 as? Type4Tag)?.requireOpenMessage() }
         }
@@ -103,14 +103,16 @@ extension RowDelivery {
         if order.lock { try await change.tag.perform { try $0.requireEnforcedLock() } }
     }
 
-    /// The causes of refusal that a released row still on the tag can explain.
+    /// The causes of refusal that may be due to a released row that is still on the tag.
     private static let causesOfOwnRow: Set<RefusalCause> = [.foreignContent, .sameContent, .readOnly, .passwordNeeded]
 
-    /// Records and reports a tag that gets no row, and that may have been refused earlier.
+    /// Records and reports that a tag gets no row.
+    ///
+    /// The tag may already have been refused earlier.
     func refused(_ tag: DetectedTag, _ error: any Error, after earlier: RefusedTag?) async throws -> Outcome {
         let failure = try outcome(of: error)
         if failure.isTagGone { return .left }
-        // If the tag still carries a released row, give this as the reason, because it is more precise.
+        // If the tag still holds a released row, give that as the reason, because it is more precise.
         let released = Self.causesOfOwnRow.contains(failure.cause) && earlier?.isReleased == true ? earlier : nil
         let cause = released == nil ? failure.cause : .rowMoved
         let refusal = RefusedTag(
@@ -120,7 +122,7 @@ extension RowDelivery {
         do {
             try await desk.refuse(refusal)
         } catch let error as JournalError where error.isPassing {
-            // Another station has given the tag a row in the meantime.
+            // Another station has given the tag a row in the meantime, so it cannot be refused.
             return .later
         }
         tell(

@@ -1,4 +1,4 @@
-// A second chip with the UID of a tag that has a row — Docs/Provisioning.md, A tag that is placed again
+// A second chip whose UID equals that of a tag with a row — Docs/Provisioning.md, A tag that is placed again
 
 import Foundation
 import ReaderInterface
@@ -6,12 +6,12 @@ import ReaderSession
 import SafeTag
 
 extension RowDelivery {
-    /// Records and reports a tag that does not hold the row of its UID because it is another chip.
+    /// Records and reports a tag that has the UID of a row's tag but not its content, because it is another chip.
     ///
-    /// UIDs of 4 bytes are not unique, and copies of chips repeat UIDs. A tag that is locked, or that is on another
-    /// reader, cannot have been erased or changed.
+    /// UIDs of 4 bytes are not unique, and copied chips repeat UIDs. The row's own tag cannot have been erased or
+    /// changed if it is locked or is on another reader now, so this tag must be another chip.
     ///
-    /// - Returns: nil if the tag may be the one that has the row.
+    /// - Returns: nil if this tag may be the one that has the row.
     func refusedAsOtherChip(
         _ tag: DetectedTag, _ chip: String, _ order: TagOrder, _ known: JournalRow
     ) async throws -> Outcome? {
@@ -31,7 +31,7 @@ extension RowDelivery {
         do {
             try await desk.refuse(refusal)
         } catch let error as JournalError where error.isPassing {
-            // A database that was prepared by an earlier version of nfctool does not store this refusal.
+            // A database that an earlier version of nfctool prepared does not store this refusal.
         }
         tell(.refused(named(tag, chip), cause: refusal.cause, reason: refusal.reason, isQuarantined: false))
         return .refused

@@ -1,4 +1,4 @@
-// The steps of a row on its tag, each in the journal before the next; a returning tag continues at its current step
+// The steps for a row on its tag, each recorded before the next; a returning tag continues at its current step
 
 import Composing
 import DurableFiles
@@ -10,7 +10,7 @@ import TagTypes
 import WriteJournal
 
 extension RowDelivery {
-    /// Carries out the missing steps: write, verify, seal.
+    /// Carries out the missing steps: write, verify, then protect and lock.
     ///
     /// `job` records the progress even if this throws.
     func carryOut(_ job: inout Job, on tag: DetectedTag) async throws -> (TagReading, RowProof) {
@@ -35,7 +35,8 @@ extension RowDelivery {
         if job.order.isHeld(by: held) {
             signature = nil
         } else {
-            // The row's own message is not foreign content, even if its mirrored content is still missing.
+            // The row's own message is not foreign content, even if the content that the chip mirrors is still
+            // missing.
             if !job.order.isWritten(on: held) {
                 try TagRefusal.check(held, job.order, mayInitialise: mayInitialise)
             }
@@ -44,7 +45,7 @@ extension RowDelivery {
         }
         let (row, uid, isNews) = (job.row, job.uid, job.state == .bound || job.state == .failed)
         if isNews { job.state = .written }
-        // Write the journal to disk while the tag powers up again. Verification waits for both.
+        // Store the step on disk while the tag powers up again. Verification waits for both.
         async let early = withTaskExecutorPreference(globalConcurrentExecutor) { signature?.verdict }
         async let noted: Void = withTaskExecutorPreference(globalConcurrentExecutor) {
             if isNews { try await desk.written(row, of: uid) }
@@ -71,7 +72,7 @@ extension RowDelivery {
         return (reading, proof)
     }
 
-    /// Writes the message, and reads the chip's signature while waiting for the disk.
+    /// Writes the message, and reads the chip's signature while the journal is stored on disk.
     private func write(_ order: TagOrder, on change: TagChange) async throws -> ChipSignature? {
         var signature: ChipSignature?
         let bytes = order.message
@@ -84,15 +85,15 @@ extension RowDelivery {
         return signature
     }
 
-    /// Protects and locks the tag if that is not done yet, and reads it again after each step.
+    /// Protects and locks the tag if this is required and not done yet, and reads it again after each step.
     ///
-    /// The password comes first, because a locked tag no longer accepts one.
+    /// The password is set first, because a locked tag no longer accepts one.
     private func seal(_ order: TagOrder, on change: TagChange, holding before: TagReading) async throws -> TagReading {
         var (change, reading) = (change, before)
         if let credential = order.credential {
             reading = try await change.protectAtLeast(with: credential)
             change.tag.unlocking.credential = credential
-            // Setting the lock requires a session that the password opened.
+            // The lock can be set only in a session that the password has opened.
             if order.lock { change = try await change.afterPowerUp() }
         }
         if order.lock { (change, reading) = try await change.lockEnforced(holding: before) }

@@ -1,4 +1,4 @@
-// Delivers a row to one tag: check, bind, write, verify, seal. Each step is on disk before the next
+// Delivers a row to one tag: check, bind, write, verify, protect and lock. Each step is on disk before the next
 
 import Composing
 import Foundation
@@ -16,7 +16,7 @@ struct RowDelivery: Sendable {
     let mayInitialise: Bool
     let tell: @Sendable (ProvisionEvent) -> Void
 
-    /// The result for a tag.
+    /// The result of the work on a tag.
     enum Outcome: Sendable {
         /// The tag was verified to hold its row.
         case finished(Job, TagReading, ProvisionEvent)
@@ -26,9 +26,9 @@ struct RowDelivery: Sendable {
         case refused
         /// The tag left before it was finished. Work continues as soon as it is back.
         case left
-        /// No row is free for the tag, because the remaining rows are waiting for their own tags.
+        /// No row is free for the tag, because each remaining row is waiting for its own tag.
         case noRow
-        /// Another reader is working on this tag, or on the row that it could get.
+        /// The tag must wait, because another reader is working on it or on the row that it could get.
         case later
     }
 
@@ -41,18 +41,18 @@ struct RowDelivery: Sendable {
         let arrival: ContinuousClock.Instant
         /// The state of the row.
         var state: RowState
-        /// The connected tag right after it was checked, or nil if it must be checked again.
+        /// The connection to the tag right after the tag was checked, or nil if the tag must be checked again.
         var change: TagChange?
-        /// Whether the tag may hold part of the row; false before the first write to a tag that just got the row.
+        /// Whether the tag may hold part of the row; false until the first write if the tag has just got the row.
         var isTouched: Bool
-        /// Whether the tag may already have the row's password, which is set once the row is verified.
+        /// Whether the tag may already have the row's password, which is set after the tag is verified.
         var mayBeProtected = false
     }
 
     /// The maximum number of attempts to work on a tag.
     static let attempts = 3
 
-    /// Gives a tag its row, or the missing part of it.
+    /// Gives a tag a row, or writes the missing part of the row that it has.
     ///
     /// - Throws: an error from the reader or the journal that ends the reader's work, or an interruption.
     func deliver(to tag: DetectedTag) async throws -> Outcome {
@@ -117,7 +117,8 @@ struct RowDelivery: Sendable {
         return try await finish(job, on: tag)
     }
 
-    /// Checks whether a tag whose row is done still holds the row, was erased or formatted, or holds something else.
+    /// Checks whether a tag whose row is done still holds the row, is now empty or formatted, or holds something
+    /// else.
     private func lookAgain(
         at tag: DetectedTag, as name: ProvisionedTag, _ order: TagOrder, _ known: JournalRow
     ) async throws -> Outcome {
@@ -135,7 +136,7 @@ struct RowDelivery: Sendable {
             } else if reading.isEmptied {
                 if reading.state.isBlank {
                     try await remark(known, of: tag.target.identifier, Self.reason(known, reading))
-                    // If the tag may not be initialised, its row must not count as failed.
+                    // Check first whether the tag may be initialised. Otherwise its row would count as failed.
                     try TagRefusal.check(reading, order, mayInitialise: mayInitialise)
                 }
                 return try await writeAgain(tag, as: name, order, known)
@@ -156,25 +157,25 @@ struct RowDelivery: Sendable {
         }
     }
 
-    /// The reason why the tag of a verified row no longer holds the row.
+    /// A sentence that states why the tag of a verified row no longer holds the row.
     private static func reason(_ known: JournalRow, _ reading: TagReading) -> String {
         "The tag was verified with row \(known.row.number), but "
             + (reading.state.isBlank ? "is blank now." : "now holds another message.")
     }
 
-    /// Records in the journal whether the tag of a verified row still holds the row, so that reports show it.
+    /// Records in the journal whether the tag of a verified row still holds the row, so that reports can show this.
     private func remark(_ known: JournalRow, of uid: [UInt8], _ reason: String?) async throws {
         guard known.reason != reason else { return }
         do {
             try await desk.remark(known.row, of: uid, reason)
         } catch JournalError.rowMoved, JournalError.illegalStep {
-            // The row was released or reset in the meantime.
+            // The row was released or reset in the meantime, so there is nothing to record.
         }
     }
 
     /// Writes the row again to a tag that was erased after it was verified.
     ///
-    /// The tag has no content to lose.
+    /// The tag has no content that could be lost.
     private func writeAgain(
         _ tag: DetectedTag, as name: ProvisionedTag, _ order: TagOrder, _ known: JournalRow
     ) async throws -> Outcome {
@@ -182,7 +183,7 @@ struct RowDelivery: Sendable {
         do {
             try await desk.erased(known.row, of: tag.target.identifier)
         } catch JournalError.rowMoved {
-            // The tag was just found erased. It is checked again, so that it can get another row.
+            // The tag was just found to be empty. Check it again, so that it can get another row.
             return .later
         }
         tell(.erased(name, row: known.row))
@@ -192,9 +193,9 @@ struct RowDelivery: Sendable {
         return try await finish(job, on: tag)
     }
 
-    /// Refuses a tag because another station started its row, or verified the row before the tag was erased.
+    /// Refuses a tag because another station has started its row, or verified the row before the tag was erased.
     ///
-    /// That station may be working on the row, so the row is finished there or freed by the user.
+    /// The other station may be working on the row, so the row must be finished there or freed by the user.
     private func refusedAsOthers(
         _ known: JournalRow, as name: ProvisionedTag, isErased: Bool = false
     ) async -> Outcome {
@@ -225,9 +226,10 @@ struct RowDelivery: Sendable {
 
     // MARK: The tag
 
-    /// Connects to a tag and finishes an interrupted write if it wrote the order's message, or undoes it otherwise.
+    /// Connects to a tag, and handles an interrupted write: it is finished if it wrote the order's message, and
+    /// undone otherwise.
     ///
-    /// If given, `credential` opens the tag instead of the user's credential.
+    /// If `credential` is given, it opens the tag instead of the user's credential.
     func change(
         _ tag: DetectedTag, for row: PlanRow, _ order: TagOrder?, opening credential: Type2Credential? = nil
     ) async throws -> TagChange {
@@ -241,7 +243,7 @@ struct RowDelivery: Sendable {
         return try await write.change(of: tag, replacingBy: order?.message, opening: unlocking)
     }
 
-    /// Writes without waiting for a tag that left, because the reader's loop waits for it.
+    /// Writes without waiting for a tag that has left, because the reader's loop already waits for it.
     var safeWrite: SafeWrite { SafeWrite(session, patience: .none) }
 
     func named(_ tag: DetectedTag, _ chip: String) -> ProvisionedTag {

@@ -1,4 +1,4 @@
-// The state of a tag that was being written when the user ended the run — Docs/Provisioning.md
+// The state of a tag that was being handled when the user ended the run — Docs/Provisioning.md
 
 public import ReaderInterface
 public import SafeTag
@@ -10,13 +10,13 @@ public struct RowInterrupted: ClassifiedError, TellsWhatTheTagHolds {
     public let uid: String
     /// The number of the tag's row.
     public let row: Int
-    /// The content of the tag, in sentences.
+    /// What the tag holds, in sentences.
     public let state: String
 
     /// Creates the error for a tag that holds a row or part of it.
     ///
-    /// The text depends on the state of the row (`state`), on the lock and password that the row requires (`seal`), and
-    /// on `error`, which ended the current step.
+    /// The text depends on the row's `state`, on the lock and password that the row requires (`seal`), and on the
+    /// `error` that ended the current step.
     package init(uid: String, row: Int, seal: RowSeal, state: RowState, during error: any Error) {
         (self.uid, self.row) = (uid, row)
         let tag = "Tag \(uid)"
@@ -24,7 +24,7 @@ public struct RowInterrupted: ClassifiedError, TellsWhatTheTagHolds {
             switch (error, state) {
             case (TagError.lockInterrupted(_, missing: [], _), _):
                 "\(tag) is locked and holds row \(row); this is not verified yet."
-            // The current step may still have been carried out.
+            // The tag may nevertheless have carried out the current step.
             case (TagError.lockInterrupted(done: [], _, _), _):
                 "\(tag) holds row \(row) and may be partly locked."
             case (TagError.lockInterrupted(let done, let missing, _), _):

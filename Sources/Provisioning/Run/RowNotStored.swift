@@ -1,12 +1,12 @@
-// A journal that failed while a tag was being handled — Docs/Provisioning.md
+// The error for a journal that failed while a tag was being handled — Docs/Provisioning.md
 
 public import ReaderInterface
 
-/// The run ended because the journal could not store a step of a row, for example because its disk is full.
+/// The run ended because the journal could not store a step for a row, for example because its disk is full.
 public struct RowNotStored: ClassifiedError {
     /// The journal's error.
     public let cause: JournalError
-    /// The tag that was being handled, and its row.
+    /// The tag that was being handled, its row, and what the tag holds.
     public let tag: RowInterrupted
 
     /// The kind of failure.
@@ -15,9 +15,9 @@ public struct RowNotStored: ClassifiedError {
     /// A description in sentences.
     public var description: String { "\(cause) \(tag)" }
 
-    /// Creates the error.
+    /// Creates the error from the error of a journal.
     ///
-    /// Fails if the run can continue or another tag may already have the row.
+    /// Returns nil if the run can continue or if another tag may already have the row.
     package init?(_ error: any Error, of tag: RowInterrupted) {
         guard let cause = error as? JournalError else { return nil }
         switch cause {

@@ -1,21 +1,21 @@
-// The pace of a run
+// The rate at which a run finishes rows
 
-/// Counts the rows that were finished in the last minute.
+/// Counts the rows that were finished in the last minute, to determine the rate.
 public struct RunPace: Hashable, Sendable {
-    /// The times of the finished rows that still count.
+    /// The times in the last minute at which rows were finished.
     private var finishes: [Duration] = []
-    /// The time when work began after the last pause.
+    /// The time when work began, for the first time or after the last pause.
     private var beginning: Duration?
     private var last: Duration?
 
     private static let window = Duration.seconds(60)
-    /// The minimum number of rows for a rate.
+    /// The minimum number of rows from which a rate is calculated.
     private static let fewest = 3
 
     /// Creates an empty count.
     public init() {}
 
-    /// Notes the presence of a tag.
+    /// Notes that a tag was placed.
     ///
     /// The first tag after a pause restarts the count.
     public mutating func tagCame(at time: Duration) {
@@ -26,14 +26,14 @@ public struct RunPace: Hashable, Sendable {
         last = time
     }
 
-    /// Notes a finished row.
+    /// Notes that a row was finished.
     public mutating func finished(at time: Duration) {
         tagCame(at: time)
         finishes.append(time)
         finishes.removeFirst(finishes.prefix { time - $0 > Self.window }.count)
     }
 
-    /// Rows per minute, or nil while there is too little data.
+    /// The number of rows per minute, or nil while there is too little data.
     public func perMinute(at now: Duration) -> Double? {
         guard let beginning else { return nil }
         let count = finishes.count { now - $0 <= Self.window }

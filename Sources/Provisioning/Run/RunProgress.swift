@@ -1,10 +1,10 @@
-// The progress of a run, from its events, for display
+// The progress of a run, derived from its events, for display
 
 import Hexadecimal
 
 /// The state of a run according to its events.
 ///
-/// It has no clock: each event comes with the time since the run began.
+/// It has no clock of its own: each event is passed with the time since the run began.
 public struct RunProgress: Sendable {
     /// A row whose tag must be placed again.
     public struct OpenRow: Hashable, Sendable {
@@ -24,18 +24,18 @@ public struct RunProgress: Sendable {
     public private(set) var done: Int
     /// The number of rows finished in this run.
     public private(set) var doneNow = 0
-    /// The UIDs of the tags that were refused, or that were not finished.
+    /// The UIDs of the tags that were refused or could not be finished.
     public private(set) var bad: Set<String> = []
     /// The rows whose tags must be placed again.
     public private(set) var open: [OpenRow]
-    /// The number of open rows besides those listed in the summary.
+    /// The number of rows whose tags must be placed again, apart from those in ``open``.
     public private(set) var unnamedOpen: Int
     /// The summary, once the run has ended.
     public private(set) var summary: ProvisionSummary?
-    /// The rows that readers are working on, by reader name.
+    /// The numbers of the rows that readers are working on, by reader name.
     private var atWork: [String: Int] = [:]
 
-    /// Starts with the state of the journal.
+    /// Starts with the progress that the journal records.
     public init(_ start: ProvisionSummary, limit: Int? = nil) {
         self.limit = limit
         rows = start.rows
@@ -44,7 +44,7 @@ public struct RunProgress: Sendable {
         unnamedOpen = max(0, start.rows - start.done - start.pending - open.count)
     }
 
-    /// Applies an event.
+    /// Applies an event that occurred at a time since the run began.
     public mutating func apply(_ event: ProvisionEvent, at time: Duration) {
         switch event {
         case .started(let tag, let row):
@@ -78,7 +78,7 @@ public struct RunProgress: Sendable {
             done = summary.done
             let failed = open
             open = Self.open(summary)
-            // The summary does not list rows that failed.
+            // Keep the rows that failed, because the summary does not list them.
             open += failed.filter { row in !open.contains { $0.row == row.row } }
             unnamedOpen = max(0, summary.rows - summary.done - summary.pending - open.count)
         case .readerOpened, .databaseAway, .databaseBack, .initialising, .weakField, .manyRefused, .commandFailed,
@@ -101,7 +101,7 @@ public struct RunProgress: Sendable {
         summary.open.compactMap { row in row.tag.map { OpenRow(row: row.row.number, uid: $0.uid.hex) } }
     }
 
-    /// The number of tags finished in this run, and the number of these and the ``bad`` tags together.
+    /// The number of tags finished in this run, and the total of these and the ``bad`` tags.
     public var yield: (good: Int, all: Int) { (doneNow, doneNow + bad.count) }
 
     /// The number of rows that this run still has to finish.
@@ -110,8 +110,8 @@ public struct RunProgress: Sendable {
         return limit.map { min(left, max(0, $0 - doneNow)) } ?? left
     }
 
-    /// The estimated time until this run has finished its rows, at the pace of the last minute, or nil if it is not
-    /// known.
+    /// The estimated time until this run has finished its rows, at the rate of the last minute, or nil if there is
+    /// no estimate.
     public func timeLeft(at now: Duration) -> Duration? {
         guard left > 0, let rate = pace.perMinute(at: now) else { return nil }
         return .seconds(min(Double(left) / rate * 60, 1e9))

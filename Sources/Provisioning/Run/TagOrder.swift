@@ -9,9 +9,9 @@ import TagTypes
 struct TagOrder: Sendable {
     /// The number of the row.
     let row: Int
-    /// The bytes of the message, with `0` in the places that the chip fills in.
+    /// The bytes of the message, with zero digits in the places that the chip fills in.
     let message: [UInt8]
-    /// The content that the chip mirrors and its place.
+    /// What the chip mirrors into the message and where, or nil if it mirrors nothing.
     let mirror: MirrorPlacement?
     /// The lock and password that the tag gets after it is verified.
     let seal: RowSeal
@@ -36,7 +36,7 @@ struct TagOrder: Sendable {
     /// Whether the tag is to be locked.
     var lock: Bool { seal.lock }
 
-    /// Whether more steps follow after the row is verified.
+    /// Whether the tag must still be locked or protected after it is verified.
     var wantsSeal: Bool { !seal.isNone }
 
     /// Whether a tag holds the row's content, including what the chip mirrors.
@@ -46,26 +46,26 @@ struct TagOrder: Sendable {
         return mirror.map { reading.lastingBytes == $0.rest(of: message) } ?? (reading.bytes == message)
     }
 
-    /// Whether a tag holds the row's message, even if the mirror is not set up yet.
+    /// Whether a tag holds the row's message, even if the chip does not mirror its content yet.
     func isWritten(on reading: TagReading) -> Bool { reading.bytes == message || isHeld(by: reading) }
 
-    /// Whether a tag's content may belong to the row.
+    /// Whether a tag's content may be that of the row.
     ///
-    /// If the chip mirrors content to the wrong place, the message cannot be recognised.
+    /// If the chip mirrors content to a wrong place, the message cannot be recognised. Any message may then be the
+    /// row's.
     func mayBeHeld(by reading: TagReading) -> Bool {
         isWritten(on: reading) || (mirror != nil && !reading.bytes.isEmpty)
     }
 }
 
 extension TagReading {
-    /// Whether a tag can hold a message but is empty: no message, or one with only empty records.
+    /// Whether a tag that can hold a message is empty: it has no message, or one with only empty records.
     var isErased: Bool {
         !state.isBlank && state.status != .notSupported && bytes.isEmpty
             || !message.records.isEmpty && message.records.allSatisfy { $0.tnf == .empty }
     }
 
-    /// Whether a tag that held a row holds nothing any more: it was erased, or reset to the format in which it was
-    /// delivered.
+    /// Whether a tag that held a row is empty now: it was erased, or reset to the format in which it was delivered.
     ///
     /// A Type 2 Tag never loses its capability container, which has one-time bits. A blank Type 2 Tag is therefore
     /// another chip.

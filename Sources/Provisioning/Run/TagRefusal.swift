@@ -1,4 +1,4 @@
-// Reasons why a tag gets no row or is not finished. They are reported, and they use up no row
+// The reasons why a tag gets no row or is not finished. They are reported, and a refused tag uses up no row
 
 import Foundation
 import ReaderInterface
@@ -6,19 +6,19 @@ import ReaderSession
 import SafeTag
 import TagTypes
 
-/// A tag that is not suitable for a row.
+/// The reason why a tag is not suitable for a row.
 struct TagRefusal: Error {
     let cause: RefusalCause
     let reason: String
     let chip: String?
-    /// The chip and capacity of the tag, if another row may fit it; nil if no row does.
+    /// The chip and capacity of the tag if another row may fit it, or nil if no row can.
     var room: TagRoom?
 
-    /// The tag's UID changes at each power-up, so it does not identify the tag.
+    /// The refusal of a tag whose UID changes at each power-up and therefore does not identify the tag.
     static let randomUID = TagRefusal(
         cause: .wrongChip, reason: "Its UID changes at each power-up, as with phones and passports.", chip: nil)
 
-    /// The tag requires a password for writing.
+    /// Creates the refusal of a tag that requires a password or key for writing.
     static func protected(_ chip: String, _ protection: Protection) -> TagRefusal {
         TagRefusal(
             cause: .passwordNeeded,
@@ -27,14 +27,14 @@ struct TagRefusal: Error {
             chip: chip)
     }
 
-    /// The chip needs a key but the row has a password, or the other way round.
+    /// Creates the refusal of a tag whose chip needs a key although the row has a password, or the other way round.
     static func otherSecret(_ chip: String, _ protection: Protection) -> TagRefusal {
         TagRefusal(
             cause: .wrongChip,
             reason: "It is \(chip), which needs a \(protection.secret.rawValue), but the row has none.", chip: chip)
     }
 
-    /// Checks what was read from a tag against the requirements of its row.
+    /// Checks whether a tag meets the requirements of its row, according to what was read from the tag.
     static func check(_ reading: TagReading, _ order: TagOrder, mayInitialise: Bool) throws {
         func refuse(_ cause: RefusalCause, _ reason: String) -> TagRefusal {
             TagRefusal(cause: cause, reason: reason, chip: reading.name)
@@ -56,7 +56,7 @@ struct TagRefusal: Error {
         if !state.isBlank, state.status == .notSupported {
             throw refuse(.notNDEF, reason ?? "It has no area for a message.")
         }
-        // Checked before `--overwrite`, because no option allows replacing the content of such a tag.
+        // Check this before `--overwrite`, because no option allows replacing the content of such a tag.
         if state.status == .readOnly, !order.isHeld(by: reading) {
             throw refuse(.readOnly, reason ?? "It is read-only.")
         }

@@ -1,13 +1,13 @@
-// The capacity and chip of a tag, so that a tag that is too small for one row gets the next row that fits
+// The capacity and chip of a tag. A tag that is too small for one row gets the next row that fits
 
 import Chips
 import ReaderInterface
 import SafeTag
 import TagTypes
 
-/// The known properties of a tag that one row does not fit.
+/// The properties of a tag that decide which rows may fit it.
 struct TagRoom: Sendable {
-    /// The length of the longest message in bytes, or 0 if it is not known.
+    /// The maximum length of a message in bytes, or 0 if it is not known.
     private let capacity: Int
     /// The model of the chip, or nil if it did not identify itself.
     private let chip: ChipModel?
@@ -15,7 +15,7 @@ struct TagRoom: Sendable {
     private let isChipKnown: Bool
     private let canHavePassword: Bool
 
-    /// Determines the properties of a tag that was read for an order.
+    /// Determines the properties of a tag from a reading that was made for an order.
     init(_ reading: TagReading, for order: TagOrder) {
         capacity = reading.state.capacity
         chip = reading.chip?.model

@@ -1,20 +1,20 @@
-// The meaning of an error for the tag that was to get a row
+// What an error means for the tag that was to get a row
 
 import ReaderInterface
 import SafeTag
 import TagTypes
 
-/// The meaning of an error for a tag that was to get a row.
+/// What an error means for a tag that was to get a row.
 struct TagTrouble {
     let cause: RefusalCause
     let message: String
     let chip: String?
     /// Whether a test showed that the tag's lock has no effect or changes the wrong data.
     ///
-    /// Another attempt would find the bits set and prove nothing.
+    /// Another attempt would find the lock bits set, and would therefore prove nothing.
     let isFinal: Bool
 
-    /// Classifies an error; nil if the error does not concern the tag.
+    /// Classifies an error; returns nil if the error does not concern the tag.
     init?(_ error: any Error) {
         isFinal = Self.isOfUselessLock(error)
         if let refusal = error as? TagRefusal {
@@ -28,7 +28,7 @@ struct TagTrouble {
             case _ where Self.isWithoutLock(error): .cannotLock
             case is BrokenMessage: .brokenMessage
             case TagError.messageNeedsKey: .dynamicMessage
-            // The passwords of such a chip are not supported.
+            // nfctool does not support the passwords of such a chip.
             case TagError.passwordUnsupported: .readOnly
             case TagError.wrongKey, TagError.factoryKeys: .otherKeys
             default: cause
@@ -36,10 +36,10 @@ struct TagTrouble {
         (message, chip) = ("\(failure)", nil)
     }
 
-    /// Whether the tag left and may come back.
+    /// Whether the tag left the field and may come back.
     var isTagGone: Bool { cause == .tagGone }
 
-    /// Whether the tag broke its specification instead of refusing properly.
+    /// Whether the tag violated its specification, instead of refusing a command properly.
     var isOfBrokenRules: Bool { cause == .brokenRules }
 
     private static func isWithoutLock(_ error: any Error) -> Bool {

@@ -3,9 +3,9 @@
 import ReaderSession
 import SafeTag
 
-/// The common goal of several readers.
+/// The goal that several readers work towards.
 protocol RunGoal: Sendable {
-    /// Whether no more tags are needed.
+    /// Whether the readers can stop looking for tags.
     func isOver() async throws -> Bool
     /// Whether nothing is left to do.
     func isComplete() async throws -> Bool
@@ -14,27 +14,27 @@ protocol RunGoal: Sendable {
 }
 
 extension RunGoal {
-    /// Always true.
+    /// By default, always true.
     func isReady() async throws -> Bool { true }
 }
 
-/// The work on one tag at a time.
+/// Handles the tags on a reader, one at a time.
 protocol TagWork: Sendable {
     /// Handles a tag that is alone on the reader.
     ///
-    /// - Throws: an error from the reader or the journal that ends the reader's work, or an interruption.
+    /// - Throws: an error from the reader or the journal that ends the reader's work; an interruption.
     func visit(_ tag: DetectedTag) async throws -> TagVisit
 }
 
-/// The end of a tag's visit to a reader.
+/// How a tag's visit to a reader ended.
 enum TagVisit: Sendable {
     /// The tag is done.
     case done(ProvisionedTag)
-    /// There is nothing left to do with the tag while it stays.
+    /// There is nothing left to do with the tag while it stays on the reader.
     case settled
-    /// There is nothing left to do with the tag while it stays: the tag itself is unsuitable.
+    /// There is nothing left to do with the tag while it stays on the reader, because the tag itself is unsuitable.
     case refused
-    /// The tag left before it was done. Work continues as soon as it is back.
+    /// The tag left before it was done. The work continues as soon as the tag is back.
     case left
     /// Another reader is using the row or the tag. The tag is tried again soon.
     case later
@@ -70,8 +70,8 @@ struct RowWork: TagWork {
 
     /// Runs the action for a finished row.
     ///
-    /// The wait for the next tag begins only after the action has ended. An action that is ended by an interruption
-    /// counts as failed: it is not run again, so the row must be named.
+    /// The wait for the next tag begins only after the action has ended. If an interruption ends the action, this
+    /// counts as a failure: the action is not run again, so the user must be told the row.
     private func runCommand(_ job: RowDelivery.Job, _ reading: TagReading, _ event: ProvisionEvent) async throws {
         try await delivery.session.untilInterrupted { [delivery, observer] in
             let failure: String?

@@ -1,8 +1,8 @@
-// The number of recent tags that had trouble: one tag may be at fault, several point to the antenna
+// Counts the recent tags that had trouble: a single tag may be at fault, but several point to the antenna
 
-/// The results of the last tags on a reader, one result for each tag.
+/// The results of the latest tags on a reader, one result for each tag.
 struct TroubleRate: Sendable {
-    /// The number of tags that are examined.
+    /// The number of recent tags that are considered.
     ///
     /// The operator is warned if ``alarming`` of them had trouble.
     private static let tags = 10
@@ -11,10 +11,10 @@ struct TroubleRate: Sendable {
     private var last: [(uid: [UInt8], hadTrouble: Bool)] = []
     private var isTold = false
 
-    /// Records a visit.
+    /// Records whether a tag had trouble during a visit.
     ///
-    /// A tag that had trouble still counts if it comes back and is finished. After an alarm, the next tag without
-    /// trouble restarts the count.
+    /// A tag that had trouble still counts as such if it comes back and is finished. After an alarm, the next tag
+    /// without trouble restarts the count.
     mutating func note(_ uid: [UInt8], hadTrouble: Bool) {
         if isTold, !hadTrouble { (last, isTold) = ([], false) }
         if let index = last.firstIndex(where: { $0.uid == uid }) {
@@ -25,8 +25,9 @@ struct TroubleRate: Sendable {
         }
     }
 
-    /// If an alarm is due, the number of tags with trouble and of all examined tags; nil if none is due or it was
-    /// already raised.
+    /// Returns the number of tags that had trouble and the number of tags considered, if an alarm is due.
+    ///
+    /// Returns nil if no alarm is due, or if it was already raised.
     mutating func takeAlarm() -> (troubled: Int, of: Int)? {
         let troubled = last.count(where: \.hadTrouble)
         guard !isTold, troubled >= Self.alarming else { return nil }

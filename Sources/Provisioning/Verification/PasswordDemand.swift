@@ -15,7 +15,7 @@ extension TagCheck {
         password = demand?.password
         guard let demand, asksForPassword else { return }
         protectedFrom = demand.rules?.first ?? protectedFrom
-        // If reading the configuration needs the password, reading is protected.
+        // If the configuration cannot be read without the password, reading is protected.
         isReadingProtected = demand.rules?.isReadingProtected ?? isReadingProtected ?? true
     }
 }

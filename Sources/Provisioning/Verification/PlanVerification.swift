@@ -24,7 +24,7 @@ public final class PlanVerification: Sendable {
     /// - Parameters:
     ///   - journal: the journal of the plan, which is only read.
     ///   - setup: the readers, the limits, and the password of the tags if it is known.
-    ///   - observer: called for each step.
+    ///   - observer: receives the events of the verification.
     /// - Throws: ``OtherPassword`` if the tags have another password (the given one is then never sent) or sign their
     ///   URLs with other keys; `JournalError`.
     public init(_ journal: any ProvisionJournal, _ setup: ProvisionRun.Setup, observer: any ProvisionObserver) throws {
@@ -48,7 +48,7 @@ public final class PlanVerification: Sendable {
         self.observer = observer
     }
 
-    /// Runs until all tags have been seen or the wait ends.
+    /// Runs until all tags have been seen, or until no tag was placed within the time limit.
     ///
     /// The last event is the summary.
     ///
@@ -58,7 +58,7 @@ public final class PlanVerification: Sendable {
         let result = await crew.run(for: desk) { [desk, recipe, password] session, tell in
             TagVerifier(session: session, desk: desk, recipe: recipe, password: password, tell: tell)
         }
-        // The reason for the end is more useful than an error about reading the journal.
+        // The error that ended the verification is more useful than an error from reading the journal for the summary.
         let summary = try? await desk.summary()
         if let summary { observer.tell(.checkedAll(summary), on: nil) }
         try result.get()
@@ -76,9 +76,9 @@ public final class PlanVerification: Sendable {
 }
 
 extension RowRecipe {
-    /// Recreates the recipe of a plan from its journal.
+    /// Recreates the recipe of a plan from the plan's journal.
     ///
-    /// - Throws: `PlanError` for a journal of another version of nfctool.
+    /// - Throws: `PlanError` if another version of nfctool wrote the journal.
     init(
         of plan: PlanIdentity, password: Type2Credential?, keys: SDMKeyFile? = nil,
         overwrite: RowSettings.Overwrite? = nil
@@ -91,7 +91,7 @@ extension RowRecipe {
             if let name = RecordOption.Name.allCases.first(where: { $0.option == words[0] }) {
                 options.append(RecordOption(name: name, value: value))
             } else if let column = RowSettings.Column(rawValue: String(words[0].dropFirst(2))) {
-                // A line that contains only the name of a setting means yes.
+                // A line that contains only the name of a setting turns the setting on.
                 try settings.set(column, to: words.count > 1 ? value : "yes", line: 0)
             }
         }
@@ -106,13 +106,13 @@ extension RowRecipe {
         try self.init(options: options, settings: settings, dynamic: dynamic)
     }
 
-    /// Creates the recipe of a plan that others have started, for a station that joins without the plan's file.
+    /// Creates the recipe of a plan that another station has started, for a station that joins without the plan's file.
     ///
     /// - Parameters:
     ///   - journal: the plan's journal.
     ///   - password: the password that the plan's tags get, if this run sets one.
     ///   - keys: the keys that the plan's tags get, if they sign their URLs.
-    ///   - overwrite: which existing content of tags may be overwritten here.
+    ///   - overwrite: which existing content of tags this station may overwrite.
     /// - Throws: ``OtherPassword`` if the plan was started with another password or other keys; `PlanError`.
     public init(
         joining journal: any ProvisionJournal, password: Type2Credential?, keys: SDMKeyFile? = nil,

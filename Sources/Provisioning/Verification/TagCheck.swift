@@ -5,7 +5,7 @@ import SafeTag
 
 /// The result of comparing one tag with its row.
 public struct TagCheck: Hashable, Sendable {
-    /// The content of the tag.
+    /// What a tag holds, compared with its row.
     public enum Content: String, Hashable, Sendable, Codable {
         /// The row's message, byte for byte except for what the chip fills in.
         case same
@@ -17,7 +17,7 @@ public struct TagCheck: Hashable, Sendable {
         case unreadable
     }
 
-    /// Whether the tag requires a password.
+    /// Whether a tag requires a password, and what happened if the password was sent.
     public enum Password: String, Hashable, Sendable, Codable {
         /// The tag requires no password.
         case none
@@ -27,7 +27,7 @@ public struct TagCheck: Hashable, Sendable {
         case accepted
         /// The tag refused the row's password.
         case refused
-        /// The chip is not known to support a password.
+        /// The chip is not known to support passwords.
         case notSupported
     }
 
@@ -63,23 +63,23 @@ public struct TagCheck: Hashable, Sendable {
         case partlyProtected
         /// The tag also requires the password for reading.
         case readingProtected
-        /// The originality signature changed or is missing, so the chip is a different one.
+        /// The originality signature has changed or is missing, so the chip is a different one.
         case otherSignature
     }
 
-    /// The tag, with its chip as read, or its type as known from activation.
+    /// The tag, with the chip's name as read or, if it was not read, the type known from activation.
     public internal(set) var tag: ProvisionedTag
     /// The tag's UID.
     public let uid: [UInt8]
-    /// The tag's row in the journal, or nil if it has none.
+    /// The tag's row in the journal, or nil if the tag has none.
     public let row: JournalRow?
-    /// The tag's content, or nil for a tag without a row, which is not read.
+    /// The tag's content, or nil for a tag without a row, whose content is not read.
     public var content: Content?
     /// Whether the chip differs from the one that was written, or from the one that the row requires.
     public var isOtherChip = false
     /// Whether the tag is locked, or nil if that cannot be read.
     public var isLocked: Bool?
-    /// Whether the tag requires a password, or nil if that cannot be determined.
+    /// Whether the tag requires a password, and whether it accepted one; nil if that cannot be determined.
     public var password: Password?
     /// Whether the row has a password that was not tried because it was not given.
     public var isPasswordMissing = false
@@ -88,11 +88,12 @@ public struct TagCheck: Hashable, Sendable {
     public var protectedFrom: Int?
     /// Whether reading also needs the password; nil if the tag requires no password or this is not known.
     public var isReadingProtected: Bool?
-    /// The result of the originality check: `genuine`, `notGenuine` or `notSupported`; nil if there is none.
+    /// The result of the originality check: `genuine`, `notGenuine` or `notSupported`; nil if there was no check.
     public var signature: String?
     /// The differences from the plan; empty if there are none.
     public internal(set) var problems: [Problem] = []
-    /// The reason why the tag could not be read, as a sentence.
+    /// Why the tag could not be read or does not hold its row, or a remark about a tag without a row, as a sentence;
+    /// nil if there is none.
     public var reason: String?
     /// The time of the check.
     public let time: Date
@@ -104,8 +105,10 @@ public struct TagCheck: Hashable, Sendable {
     /// Whether the tag matches its row.
     public var agrees: Bool { problems.isEmpty }
 
-    /// The row that its tag no longer holds and that can be reset; nil for an unfinished row, and for another chip with
-    /// the same UID, because the row's own tag may still hold it.
+    /// The number of the row if its tag no longer holds the row, which can then be reset.
+    ///
+    /// Nil for an unfinished row, and for another chip with the same UID, because the row's own tag may still hold the
+    /// row.
     package var lostRow: Int? {
         guard let row, row.state != .bound, row.state != .written else { return nil }
         let isLost = problems.contains(.contentChanged) || problems.contains(.erased)
@@ -113,7 +116,7 @@ public struct TagCheck: Hashable, Sendable {
         return isLost && !isOther ? row.row.number : nil
     }
 
-    /// Whether the tag requires a password, whether or not it was accepted.
+    /// Whether the tag requires a password, even if the password was accepted.
     var asksForPassword: Bool {
         switch password {
         case .asked?, .accepted?, .refused?: true
@@ -177,17 +180,17 @@ public struct VerificationSummary: Hashable, Sendable {
     public private(set) var problems: [TagCheck.Problem: Int] = [:]
     /// The number of tags with each result of the originality check.
     public private(set) var signatures: [String: Int] = [:]
-    /// The numbers of tags that are locked, and that require a password.
+    /// The number of tags that are locked, and the number of tags that require a password.
     public private(set) var (locked, protected) = (0, 0)
-    /// The rows whose tags were not seen.
+    /// The numbers of the rows whose tags were not seen.
     public private(set) var unseen = RowNumbers()
-    /// The first rows whose tags were not seen, at most ``listed``.
+    /// The numbers of the first rows whose tags were not seen, at most ``listed``.
     public private(set) var firstUnseen: [Int] = []
-    /// The maximum number of rows listed.
+    /// The maximum number of rows that are listed.
     ///
     /// Further rows are only counted.
     public static let listed = 20
-    /// The duration so far.
+    /// The duration of the verification so far.
     public let elapsed: Duration
 
     init(rows: Int, withoutTag: Int = 0, checks: some Sequence<TagCheck>, elapsed: Duration) {

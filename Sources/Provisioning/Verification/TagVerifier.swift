@@ -14,7 +14,7 @@ struct TagVerifier: TagWork {
     let desk: VerificationDesk
     /// The recipe from the journal, or nil if it cannot be recreated.
     let recipe: RowRecipe?
-    /// The password for rows without their own, or nil if there is none.
+    /// The password for rows that do not specify one, or nil if there is none.
     let password: Type2Credential?
     let tell: @Sendable (ProvisionEvent) -> Void
 
@@ -65,7 +65,7 @@ struct TagVerifier: TagWork {
                 }
                 connected = try await afterPowerUp(tag, opening: nil)
             }
-            // A tag with protected reading shows its configuration only now.
+            // A tag whose reading is protected reveals its configuration only after it has accepted the password.
             if check.password == .accepted, check.protectedFrom == nil {
                 let rules = try await orNil { try await asking(connected) }?.rules
                 check.note(PasswordDemand(password: .accepted, rules: rules))
@@ -89,18 +89,18 @@ struct TagVerifier: TagWork {
 
     private func content(of reading: TagReading, _ row: JournalRow, _ order: TagOrder?) -> TagCheck.Content {
         if reading.state.status == .notSupported, !reading.state.isBlank { return .unreadable }
-        // A signed URL that was seen before proves nothing.
+        // A signed URL that was seen before may be a copy, so it proves nothing.
         if order?.dynamic == nil, let proof = row.proof, proof.messageLength == reading.bytes.count,
             proof.sha256 == reading.bytes.sha256
         {
             return .same
         }
-        // The content that the chip fills in changes with each reading.
+        // The content that the chip fills in changes with each reading, so the bytes differ from those of the row.
         if order?.isHeld(by: reading) == true { return .same }
         return reading.isErased || reading.state.isBlank ? .erased : .changed
     }
 
-    /// The password of a row: its own, or the common one.
+    /// The password for a row: the row's own or, if it has none, the common one.
     private func credential(of row: PlanRow) throws -> Type2Credential? {
         var settings = RowSettings(password: password)
         if let own = row[RowSettings.Column.password.rawValue] {
@@ -127,7 +127,7 @@ struct TagVerifier: TagWork {
         return bound != reading.name && (reading.chip == nil || reading.chip?.model != nil)
     }
 
-    /// Whether the tag requires a password, and for which operations.
+    /// Determines whether the tag requires a password, and for which operations.
     private func asking(_ tag: ConnectedTag) async throws -> PasswordDemand {
         do {
             let protection = try await TagChange(of: tag, SafeWrite(session, patience: .none)).protection()
@@ -139,7 +139,7 @@ struct TagVerifier: TagWork {
         }
     }
 
-    /// The result of `body`, or nil if the tag or the reader cannot provide it.
+    /// Returns the result of `body`, or nil if the tag or the reader cannot provide it.
     private func orNil<Value>(_ body: () async throws -> Value?) async throws -> Value? {
         do {
             return try await body()

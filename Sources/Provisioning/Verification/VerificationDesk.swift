@@ -2,12 +2,12 @@
 
 import Foundation
 
-/// Looks up rows, collects the results, and decides when all tags have been seen.
+/// Looks up rows, collects the results, and decides when the verification is over.
 actor VerificationDesk: RunGoal {
     private let journal: any ProvisionJournal
     private let roster: ReaderRoster
     private let seals: SealRule
-    /// The required chip for rows that name none, or nil for any.
+    /// The chip required by rows that do not name one, or nil if any chip will do.
     private let requiredChip: RequiredChip?
     /// The number of rows with a tag.
     private let rowsWithTag: Int
@@ -31,7 +31,7 @@ actor VerificationDesk: RunGoal {
     /// The row of a tag, or nil if it has none.
     func row(of uid: [UInt8]) throws -> JournalRow? { try journal.row(of: uid) }
 
-    /// A sentence about the released row that a tag may still carry, or nil if no row of the tag was released.
+    /// A sentence about the released row that a tag may still hold, or nil if no row of the tag was released.
     func releasedRow(of uid: [UInt8]) throws -> String? {
         guard let refusal = try journal.refusal(of: uid), refusal.isReleased else { return nil }
         return refusal.reason
@@ -40,7 +40,7 @@ actor VerificationDesk: RunGoal {
     /// The lock and password that a row's tag must have.
     func seal(of row: PlanRow) -> RowSeal { seals.seal(of: row) }
 
-    /// The chip that a row's tag must have, or nil for any.
+    /// The chip that a row's tag must have, or nil if any chip will do.
     func requiredChip(of row: PlanRow) -> RequiredChip? {
         row[RowSettings.Column.require.rawValue].flatMap(RequiredChip.init) ?? requiredChip
     }

@@ -16,7 +16,7 @@ public struct VerificationRecord: Sendable {
 
 /// A report about a plan.
 public protocol PlanReport {
-    /// Passes the report to a receiver in pieces.
+    /// Passes the report to a receiver, piece by piece.
     ///
     /// - Throws: ``ReportError``, or what the record or the receiver throws.
     func write(_ format: ReportFormat, to receiver: @escaping ([UInt8]) throws -> Void) throws
@@ -26,7 +26,7 @@ extension ProvisionReport: PlanReport {}
 
 /// Writes the results of a verification.
 ///
-/// Passwords in the plan's columns are hidden unless requested.
+/// Passwords in the plan's columns are hidden unless they are requested.
 public struct VerificationReport: PlanReport {
     private let record: VerificationRecord
     private let showsSecrets: Bool
@@ -45,7 +45,7 @@ public struct VerificationReport: PlanReport {
         self.written = written
     }
 
-    /// Passes the report to a receiver in pieces.
+    /// Passes the report to a receiver, piece by piece.
     public func write(_ format: ReportFormat, to receiver: @escaping ([UInt8]) throws -> Void) throws {
         let stream = ReportStream(of: format, receiver)
         let rows: any ProvisioningRecord = showsSecrets ? record.journal : RecordWithoutSecrets(record.journal)
@@ -81,7 +81,7 @@ public struct VerificationReport: PlanReport {
         }
     }
 
-    /// The columns after the row and line numbers.
+    /// The values of the columns that follow the row and line numbers.
     private static func cells(_ row: JournalRow?, _ check: TagCheck?) -> [String?] {
         let problems = check.map { $0.problems.map(\.rawValue).joined(separator: " ") }
         return [
@@ -185,7 +185,7 @@ public struct VerificationReport: PlanReport {
                 let number = row.map { "\($0.row.number)" } ?? "–"
                 let uid = (row?.tag?.uid ?? check?.uid ?? []).hex
                 let chip = (check?.tag.chip ?? "").escapedForHTML
-                // A tag without a row may carry a row that was released.
+                // A tag without a row may still hold a row that was released, so show the reason too.
                 let words = check.map { [$0.words, $0.row == nil ? $0.reason : nil].compactMap(\.self) }
                 let result = check.map {
                     $0.agrees ? "<span class=\"good\">✔</span>" : words?.joined(separator: ": ").escapedForHTML ?? ""

@@ -1,7 +1,7 @@
 // The results of a verification in words
 
 extension TagCheck.Problem {
-    /// The problem as a clause.
+    /// The problem as a clause without its subject, the tag.
     public var words: String {
         switch self {
         case .unknownTag: "has no row in this plan"
@@ -19,7 +19,7 @@ extension TagCheck.Problem {
         case .wrongPassword: "refuses the password"
         case .partlyProtected: "its password does not protect all blocks"
         case .readingProtected: "requires the password even for reading"
-        case .otherSignature: "its signature has changed since it was written"
+        case .otherSignature: "its signature has changed since the tag was written"
         }
     }
 }
@@ -35,7 +35,7 @@ extension TagCheck {
 }
 
 extension VerificationSummary {
-    /// The number of tags that agree, and the rows that were not seen.
+    /// A text that states how many tags agree and which rows were not seen.
     public var text: String {
         guard seen > 0 else { return "No tag was seen. \(unseenText)" }
         let tags = seen == 1 ? "1 tag" : "\(seen) tags"

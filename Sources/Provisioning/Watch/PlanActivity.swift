@@ -1,8 +1,8 @@
-// The activity of a plan at one moment, at all stations, according to its journal
+// What happens in a plan at one moment, at all stations, according to its journal
 
 public import Foundation
 
-/// The progress of a plan at one moment, and each station's part in it.
+/// The progress of a plan at one moment, and how each station contributes to it.
 public struct PlanActivity: Hashable, Sendable {
     /// The time of this state by the journal's clock, which is the server's clock if stations share a server.
     public let time: Date
@@ -10,14 +10,14 @@ public struct PlanActivity: Hashable, Sendable {
     public let counts: ProvisionCounts
     /// The stations sorted by name.
     ///
-    /// A journal that a single process works with has one station without a name.
+    /// If a single process works with the journal, there is one station without a name.
     public let stations: [StationActivity]
-    /// The number of rows that are being written to their tags now, as far as known, at all stations.
+    /// The number of rows that are being written to their tags now, at all stations, as far as this is known.
     public let beingWritten: Int
 
-    /// The longest time that writing a row takes (assumed).
+    /// The longest time that writing a row takes, in seconds (assumed).
     ///
-    /// After this time, the tag of the row counts as gone.
+    /// After this time, the row's tag counts as gone.
     package static let longestWriting: TimeInterval = 120
 
     /// Whether a process is connected under the name of the station that has the row.
@@ -25,7 +25,7 @@ public struct PlanActivity: Hashable, Sendable {
         stations.contains { $0.name == row.station && $0.presence == .connected }
     }
 
-    /// Whether a row is probably being written to its tag now.
+    /// Whether a row is probably being written to its tag at the moment.
     ///
     /// This is assumed if its station is connected, the row changed in the last two minutes, and no reason is stored.
     public func isBeingWritten(_ row: JournalRow) -> Bool {
@@ -35,14 +35,14 @@ public struct PlanActivity: Hashable, Sendable {
         return time.timeIntervalSince(changed) < Self.longestWriting && isStationConnected(of: row)
     }
 
-    /// Creates an activity of these stations.
+    /// Creates an activity from a complete list of stations.
     public init(time: Date, counts: ProvisionCounts, stations: [StationActivity]) {
         self.init(
             time: time, counts: counts, stations: stations,
             beingWritten: stations.reduce(0) { $0 + $1.unfinished - $1.interrupted })
     }
 
-    /// Creates an activity that may have more stations than are listed.
+    /// Creates an activity from a list of stations that need not be complete.
     package init(time: Date, counts: ProvisionCounts, stations: [StationActivity], beingWritten: Int) {
         self.time = time
         self.counts = counts
@@ -51,9 +51,9 @@ public struct PlanActivity: Hashable, Sendable {
     }
 }
 
-/// The work of one station for a plan.
+/// A station's work on a plan.
 public struct StationActivity: Hashable, Sendable {
-    /// Whether a process is working under the station's name.
+    /// What is known about the process that works under the station's name.
     public enum Presence: Hashable, Sendable {
         /// A process is working.
         case connected
@@ -67,16 +67,17 @@ public struct StationActivity: Hashable, Sendable {
 
     /// The station's name, or nil for the single process that works with a journal in a file.
     public let name: String?
-    /// Whether the station is at work.
+    /// What is known about the station's process.
     public let presence: Presence
-    /// When the station started or last had a tag, to within a few seconds, or nil if the journal does not store this.
+    /// The time when the station started or last had a tag, to within a few seconds, or nil if the journal does not
+    /// store it.
     ///
     /// For a lost station, this is the last time at which its process was connected.
     public let seen: Date?
     /// The number of rows that the station provisioned.
     public let provisioned: Int
-    /// The number of rows whose tags must be placed again: not verified, or not yet locked or protected, and not being
-    /// written now.
+    /// The number of rows whose tags must be placed again, because they are not being written now and are not verified,
+    /// or not yet locked or protected.
     public let interrupted: Int
     /// The number of unfinished rows: the interrupted ones and those that are being written now.
     package let unfinished: Int
@@ -92,7 +93,7 @@ public struct StationActivity: Hashable, Sendable {
             unfinished: interrupted, refusals: refusals)
     }
 
-    /// Creates the activity of a station that may be writing some of its unfinished rows.
+    /// Creates the activity of a station that may be writing some of its unfinished rows at the moment.
     package init(
         name: String?, presence: Presence, seen: Date?, provisioned: Int, interrupted: Int, unfinished: Int,
         refusals: [ReaderRefusals]
@@ -119,9 +120,9 @@ public struct ReaderRefusals: Hashable, Sendable {
     /// The time of the last refusal.
     public let last: Date
 
-    /// The maximum length of a name.
+    /// The maximum length of a reader's name, in characters.
     ///
-    /// Readers whose names are equal up to this length count as one.
+    /// Readers whose names are equal up to this length are counted as one reader.
     package static let longestName = 200
 
     /// Creates a count of refusals.
@@ -132,20 +133,20 @@ public struct ReaderRefusals: Hashable, Sendable {
     }
 }
 
-/// The rows that were provisioned within one second or, if they are not recent, within one minute.
+/// The number of rows that were provisioned within one second or, if they are older than ``recent``, within one minute.
 public struct ProvisionedRows: Hashable, Sendable {
-    /// The station that provisioned the rows, or nil in a journal without stations.
+    /// The station that provisioned the rows, or nil if the journal has no stations.
     public let station: String?
     /// The time of the last of these rows.
     public let time: Date
     /// The number of rows.
     public let count: Int
 
-    /// The age in seconds up to which rows are counted by the second: the period of a rate, plus some time to read the
-    /// rows.
+    /// The age in seconds up to which rows are counted by the second: the period over which a rate is calculated, plus
+    /// some time to read the rows.
     package static let recent: TimeInterval = 90
 
-    /// Creates a count.
+    /// Creates a count of provisioned rows.
     public init(station: String?, time: Date, count: Int) {
         self.station = station
         self.time = time

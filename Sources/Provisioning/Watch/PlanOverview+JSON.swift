@@ -7,7 +7,7 @@ extension PlanOverview: Encodable {
         case schema, event, time, plan, sha256, begun, refused, perMinute, secondsLeft, stations
     }
 
-    /// Writes the object of `provision status --watch --json`.
+    /// Writes the JSON object that `provision status --watch --json` prints.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(1, forKey: .schema)
@@ -29,7 +29,7 @@ extension PlanOverview: Encodable {
 extension PlanWatch.Sight: Encodable {
     private enum Key: CodingKey { case time, schema, event, message, rows, refused }
 
-    /// Writes the overview, or `databaseAway`.
+    /// Writes the overview, or the event `databaseAway`.
     public func encode(to encoder: any Encoder) throws {
         switch self {
         case .overview(let overview): try overview.encode(to: encoder)
@@ -57,7 +57,7 @@ extension StationOverview: Encodable {
         let last: String
     }
 
-    /// Writes one member of `stations`.
+    /// Writes an element of the array `stations`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encodeIfPresent(activity.name, forKey: .station)
@@ -82,7 +82,7 @@ extension StationOverview: Encodable {
         }
     }
 
-    /// The time since which the station has not been working, if known.
+    /// The time since which the station has not been working, or nil if it is working or the time is not known.
     package var since: Date? {
         switch condition {
         case .working: nil

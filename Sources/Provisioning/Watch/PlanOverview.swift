@@ -2,7 +2,7 @@
 
 public import Foundation
 
-/// The progress of a plan, with rates and silent stations derived from earlier moments.
+/// The progress of a plan, with the rates and silent stations derived from earlier activity.
 public struct PlanOverview: Hashable, Sendable {
     /// The plan.
     public let plan: PlanIdentity
@@ -12,12 +12,13 @@ public struct PlanOverview: Hashable, Sendable {
     public let time: Date
     /// The number of rows in each stage.
     public let counts: ProvisionCounts
-    /// Rows per minute over the last minute, or since the plan was started if that was less than a minute ago; nil for
-    /// the first few seconds.
+    /// The number of rows per minute over the last minute, or since the plan was started if that was less than a minute
+    /// ago; nil for the first few seconds.
     public let perMinute: Double?
-    /// The estimated seconds until all rows that can still get a tag are provisioned, at the rate `perMinute`.
+    /// The estimated time in seconds until all rows that can still get a tag are provisioned, at the rate
+    /// ``perMinute``.
     ///
-    /// Nil if no station is working, if the rate is 0 or not known, or if no such row is left.
+    /// The estimate is nil if no station is working, if the rate is 0 or not known, or if no such row is left.
     public let secondsLeft: Double?
     /// The stations, sorted by name.
     public let stations: [StationOverview]
@@ -35,7 +36,7 @@ public struct PlanOverview: Hashable, Sendable {
         let refusals: [[ReaderRefusals]]
         let stations: [String?]
         let conditions: [StationOverview.Condition]
-        /// Needed because no other number changes when writing a row is interrupted.
+        /// The number of interrupted rows at each station, because no other number changes when a write is interrupted.
         let interrupted: [Int]
     }
 
@@ -47,9 +48,9 @@ public struct PlanOverview: Hashable, Sendable {
     }
 }
 
-/// The condition of a station.
+/// A station's work and condition.
 public struct StationOverview: Hashable, Sendable {
-    /// Whether a station is working.
+    /// Whether a station is working and, if not, since when.
     public enum Condition: Hashable, Sendable {
         /// Tags are being placed.
         case working
@@ -63,9 +64,9 @@ public struct StationOverview: Hashable, Sendable {
 
     /// The station's work so far.
     public let activity: StationActivity
-    /// The station's condition, for example whether it is working.
+    /// Whether the station is working and, if not, since when.
     public let condition: Condition
-    /// Rows per minute, over the same period as the rate of the plan.
+    /// The number of rows per minute, over the same period as the plan's rate.
     public let perMinute: Double?
 
     /// Whether the station needs attention.

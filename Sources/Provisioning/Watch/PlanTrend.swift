@@ -1,15 +1,15 @@
-// The development of a plan from one moment to the next
+// How the activity of a plan develops over time
 
 import Foundation
 
 /// Follows a plan: receives its activity at each moment and derives rates and conditions over time.
 ///
-/// It has no clock, and its memory does not grow over time.
+/// It has no clock of its own, and its memory use does not grow over time.
 struct PlanTrend: Sendable {
     private struct Station: Sendable {
         var rate: ProvisionRate
         var facts: [Int] = []
-        /// The time of the station's last activity, if the journal does not store that time.
+        /// The time when the station's activity was last noticed, used if the journal does not store the time.
         var noticed: Date?
     }
 
@@ -23,9 +23,9 @@ struct PlanTrend: Sendable {
     /// The time without a tag after which a station counts as silent, in seconds.
     static let silence = 120.0
 
-    /// Starts with a first moment.
+    /// Starts with the plan's activity at a first moment.
     ///
-    /// `rows` are the rows that were provisioned in the last hour, up to the first moment. The rates start with them.
+    /// `rows` are the rows that were provisioned in the hour before this moment. They are the basis of the first rates.
     init(of plan: PlanIdentity, begun: Date, from activity: PlanActivity, after rows: [ProvisionedRows]) {
         self.plan = plan
         self.begun = begun
@@ -43,14 +43,14 @@ struct PlanTrend: Sendable {
         }
     }
 
-    /// The numbers that show activity.
+    /// The numbers whose changes show that a station is active.
     ///
-    /// A bound row counts at once, and not again if it is interrupted later.
+    /// A row counts as soon as it is bound, and not again if it is interrupted later.
     private static func facts(of station: StationActivity) -> [Int] {
         [station.provisioned, station.unfinished, station.refused]
     }
 
-    /// Returns the overview for the next activity.
+    /// Returns the overview that follows from the next activity.
     mutating func overview(of activity: PlanActivity) -> PlanOverview {
         let done = activity.counts.provisioned
         rate.note(done, at: activity.time)
@@ -67,8 +67,8 @@ struct PlanTrend: Sendable {
     }
 
     private func secondsLeft(_ activity: PlanActivity, _ stations: [StationOverview]) -> Double? {
-        // Interrupted and failed rows do not count: it is unknown when their tags come back, or when the rows are
-        // freed.
+        // Interrupted and failed rows do not count, because it is not known when their tags come back or when the rows
+        // are freed.
         let rows = activity.counts.pending + activity.beingWritten
         guard rows > 0, stations.contains(where: { $0.condition == .working }),
             let rate = self.rate.perMinute, rate > 0

@@ -1,9 +1,9 @@
-// A plan that is read repeatedly while others work on it
+// Reads a plan repeatedly while others work on it
 
 import Dispatch
 public import Foundation
 
-/// Reads a journal once a second, and continues when its database comes back.
+/// Reads a journal once a second, and continues when its database can be reached again.
 public struct PlanWatch: Sendable {
     /// The result of one reading.
     public enum Sight: Sendable {
@@ -23,7 +23,7 @@ public struct PlanWatch: Sendable {
     ///
     /// - Parameters:
     ///   - journal: the journal of the plan.
-    ///   - pause: waits between two readings; by default one second.
+    ///   - pause: called between two readings to wait; by default it waits one second.
     public init(
         _ journal: any ProvisionJournal,
         pause: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(1)) }
@@ -46,12 +46,12 @@ public struct PlanWatch: Sendable {
         }
     }
 
-    /// The result of earlier readings.
+    /// What is known from earlier readings.
     private struct Known {
         /// The current journal of the plan.
         var journal: any ProvisionJournal
         var trend: PlanTrend?
-        /// The time since which the database has not answered.
+        /// The time since which the database has not answered, or nil if it answers.
         var absence: Date?
     }
 

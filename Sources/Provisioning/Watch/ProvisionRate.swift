@@ -2,10 +2,11 @@
 
 import Foundation
 
-/// Rows per minute over the last minute, or since the plan was started if that was less than a minute ago.
+/// The number of rows per minute over the last minute, or since the plan was started if that was less than a minute
+/// ago.
 ///
-/// This is the only definition of the rate of a watched plan and of its stations: `provision board` and
-/// `status --watch` show it. It stores about sixty moments at most, however often it is called.
+/// Wherever the rate of a watched plan or station is shown, as by `provision board` and `status --watch`, it is this
+/// rate. At most about sixty moments are stored, however often the rate is updated.
 struct ProvisionRate: Sendable {
     private struct Moment {
         let time: Date
@@ -24,7 +25,7 @@ struct ProvisionRate: Sendable {
     ///
     /// - Parameters:
     ///   - count: the number of provisioned rows at that moment.
-    ///   - rows: the rows that were provisioned before.
+    ///   - rows: the rows that were provisioned before that moment.
     ///   - begun: the time when the plan was started.
     ///   - time: that moment.
     init(from count: Int, after rows: [ProvisionedRows] = [], since begun: Date, at time: Date) {
@@ -42,7 +43,7 @@ struct ProvisionRate: Sendable {
 
     /// Notes the number of provisioned rows at the given time.
     ///
-    /// A time before the last one, as after a fail-over, restarts the rate.
+    /// If the time is before the last one, as it may be after a fail-over, the rate restarts.
     mutating func note(_ count: Int, at time: Date) {
         if let last = moments.last, time < last.time { moments = [] }
         let moment = Moment(time: time, count: count)
@@ -57,7 +58,7 @@ struct ProvisionRate: Sendable {
         if old > 1 { moments.removeFirst(old - 1) }
     }
 
-    /// Rows per minute, or nil while there is too little data; never below 0, even if rows were freed.
+    /// The number of rows per minute, or nil while there is too little data; never below 0, even if rows were freed.
     var perMinute: Double? {
         guard let first = moments.first, let last = moments.last else { return nil }
         let span = last.time.timeIntervalSince(first.time)
@@ -67,7 +68,7 @@ struct ProvisionRate: Sendable {
 
 /// The number of rows provisioned in each of the last minutes.
 struct ProvisionHistory: Sendable {
-    /// The number of minutes: an hour.
+    /// The number of minutes that are covered: one hour.
     static let length = 60
     private var minute: Int
     /// The counts, oldest first.
@@ -90,7 +91,7 @@ struct ProvisionHistory: Sendable {
         counts[Self.length - 1 - age] += count
     }
 
-    /// Advances to a minute.
+    /// Moves the history forward, so that it ends with the given minute.
     mutating func advance(to minute: Int) {
         let step = minute.subtractingReportingOverflow(self.minute).partialValue
         guard step > 0 else { return }

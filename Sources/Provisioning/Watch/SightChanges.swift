@@ -1,6 +1,6 @@
-// Decides which readings of a plan show something new — Docs/Stations.md, Watching
+// Decides which readings of a plan's journal show something new — Docs/Stations.md, Watching
 
-/// Detects whether a reading differs from the one before.
+/// Detects whether a reading differs from the previous one.
 package struct SightChanges: Sendable {
     private let countsRates: Bool
     private var facts: PlanOverview.Facts?
@@ -9,7 +9,7 @@ package struct SightChanges: Sendable {
 
     /// Creates a detector without an earlier reading.
     ///
-    /// - Parameter countsRates: whether a changed rate counts, in tenths of a row per minute.
+    /// - Parameter countsRates: whether a changed rate counts as new. Rates are compared in tenths of a row per minute.
     package init(countsRates: Bool = false) { self.countsRates = countsRates }
 
     /// Whether this reading differs from the last one.

@@ -4,17 +4,17 @@ package import NDEF
 package import PhoneLint
 package import ReaderInterface
 
-/// The result of checking a message or a tag for problems with phones.
+/// The result of checking whether a message or a tag will cause problems with phones.
 package struct Check: Sendable {
     /// The tag, or nil if only a message was checked.
     package let tag: TagReading?
-    /// The message, or nil if the tag has none to read.
+    /// The message, or nil if the tag has no message that can be read.
     package let message: NDEFMessage?
     /// The length of the stored message in bytes.
     package let length: Int
     /// The problems that phones will have.
     package let findings: [Finding]
-    /// Common tags on the market, and whether the message fits them; empty without a message.
+    /// Common tags on the market, and whether the message fits on them; empty without a message.
     package let fits: [TagFit]
     /// Possible ways to shorten the message.
     package let savings: [Saving]

@@ -17,12 +17,12 @@ public struct CheckedTag: Sendable {
     public let chip: Chip?
     /// Whether the tag can hold a message and has one, and the maximum length of a message.
     public let state: NDEFState
-    /// The bytes of the message, empty for an empty message; nil if there is no message to read.
+    /// The bytes of the message, which are empty for an empty message; nil if there is no message to read.
     public let bytes: [UInt8]?
 
     /// Reads the message and the memory of a tag.
     ///
-    /// A tag that requires a password for reading is a valid result.
+    /// A tag that requires a password for reading does not cause an error.
     ///
     /// - Throws: `TagError` if the tag left or breaks the rules of its type.
     public init(_ tag: any ForumTag) throws {
@@ -46,8 +46,8 @@ public struct CheckedTag: Sendable {
             type: tag.type, chip: chip, status: state.status, memory: try tag.memoryMap(),
             isPasswordMissing: isPasswordMissing, leavesMessageOpen: state.status == .readWrite && state.needsPassword,
             isDump: tag.channel is ImageChannel)
-        // Reading the rights selects another file. The message is already read, so it does not matter if the tag leaves
-        // now.
+        // Reading the access rights selects another file. The message has already been read, so it does not matter if
+        // the tag leaves now.
         if state.status == .readWrite { state.rights = try? (tag as? Type4Tag)?.messageRights() }
         self.state = state
     }

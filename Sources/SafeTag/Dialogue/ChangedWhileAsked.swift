@@ -1,4 +1,4 @@
-// A tag that was changed while a question was open
+// The error for a tag that changed while a question was open
 
 public import ReaderInterface
 

@@ -6,12 +6,12 @@ public import WriteJournal
 
 /// Answers questions about changes to tags and receives notices.
 ///
-/// Called on any thread, by one change at a time.
+/// Its functions may be called on any thread, but by only one change at a time.
 public protocol Dialogue: Sendable {
-    /// Whether a person gives each answer, instead of an option or rule.
+    /// Whether each answer is given by a person, not by an option or a rule.
     var isPersonal: Bool { get }
 
-    /// Asks before a step that cannot be undone or that would lose something. Returns if the answer is yes.
+    /// Asks before a step that cannot be undone or that would lose something, and returns if the answer is yes.
     ///
     /// - Throws: an error if the answer is no. The change then ends with this error before that step.
     func ask(_ question: Question) throws
@@ -21,7 +21,7 @@ public protocol Dialogue: Sendable {
 }
 
 extension Dialogue {
-    /// False, because no person is asked.
+    /// By default false, because no person is asked.
     public var isPersonal: Bool { false }
 }
 
@@ -63,7 +63,7 @@ public enum Question: Sendable {
 public enum Notice: Sendable {
     /// The change waits for a tag: any tag, or the one with this UID.
     ///
-    /// The reader is nil until it is open. The limit applies to the whole wait, and is nil if there is none.
+    /// The reader is nil until it is open. The limit applies to the whole wait, and is nil if there is no limit.
     case awaitingTag(uid: [UInt8]?, reader: String?, limit: Duration?)
     /// A tag left while it was being changed. The change waits for it.
     case tagLeft(WriteCut, uid: [UInt8])
@@ -77,19 +77,21 @@ public enum Notice: Sendable {
     case openLock(uid: [UInt8])
     /// The content that the tag had before an interrupted restore is kept in a file.
     case keptAside(path: String)
-    /// TLVs from another program follow the message to be replaced, and will be lost with it. `isKept` is true if
-    /// ``SafeWrite/undo(within:uid:)`` can restore them.
+    /// TLVs from another program follow the message that will be replaced, and will be lost with it. `isKept` is true
+    /// if ``SafeWrite/undo(within:uid:)`` can restore them.
     case replacesOtherData(uid: [UInt8], byteCount: Int, isKept: Bool)
-    /// An earlier write to this tag was interrupted, and a restore replaced the content that this write left. An undo
-    /// brings back the message from before that write.
+    /// An earlier write to this tag was interrupted, and a restore has replaced the content that this write left. An
+    /// undo brings back the message from before that write.
     case supersededWrite(uid: [UInt8])
 }
 
 /// Declines every question and ignores notices, for programs that make only changes without questions.
 public struct NoDialogue: Dialogue {
-    /// Declines every question.
+    /// Creates a dialogue that declines every question.
     public init() {}
 
+    /// Declines the question.
+    ///
     /// - Throws: ``NotAgreed``, always.
     public func ask(_ question: Question) throws { throw NotAgreed() }
 

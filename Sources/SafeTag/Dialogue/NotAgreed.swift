@@ -1,4 +1,4 @@
-// A question that was not answered with yes
+// The error for a question that was not answered with yes
 
 public import ReaderInterface
 

@@ -40,7 +40,7 @@ public struct DumpedTag {
     /// The numbers of the blocks that the dump does not contain.
     private var gaps: [Int] { image.blocks.filter { $0.bytes == nil }.map(\.number) }
 
-    /// The state of the tag, which may depend on blocks that the dump does not contain.
+    /// Returns the state of the tag, adjusted if the dump lacks blocks that determine it.
     ///
     /// Unknown lock bits count as clear, and an unknown configuration does not protect the tag.
     private func honest(_ state: NDEFState) -> NDEFState {

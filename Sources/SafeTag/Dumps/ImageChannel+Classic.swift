@@ -23,7 +23,7 @@ extension ImageChannel {
             try require(block)
             guard var bytes = bytes(block) else { return nil }
             if TagImage.Kind.isClassicTrailer(block) {
-                // The chip does not return keys.
+                // The chip never returns keys, so return zeros in their place.
                 for index in Array(0..<6) + Array(10..<16) { bytes[index] = 0 }
             }
             return bytes

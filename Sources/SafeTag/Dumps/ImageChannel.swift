@@ -4,7 +4,7 @@ import Chips
 import ReaderInterface
 import TagImage
 
-/// A channel to the tag of a dump, in the state in which it was dumped.
+/// A channel to the tag in a dump, in the state in which the tag was dumped.
 ///
 /// It answers read commands as the chip does and refuses all others, so the code that reads tags can also read dumps.
 /// The image never changes.
@@ -25,17 +25,19 @@ final class ImageChannel: TagChannel {
         image.blocks.filter { $0.bytes == nil && !(image.kind == .type2(.ultralightC) && $0.number >= 44) }
             .map(\.number))
 
-    /// Whether the commands that read many blocks of a Type 1 Tag at once show zeros for unknown ones.
+    /// Whether commands that read several blocks of a Type 1 Tag at once return zeros for unknown blocks.
     let fillsGaps: Bool
     /// The selected sector of a Type 2 Tag.
     var sector = 0
     /// Whether the second packet of SECTOR SELECT comes next.
     var awaitsSector = false
-    /// The authenticated sector of a MIFARE Classic.
+    /// The authenticated sector of a MIFARE Classic, or nil if there is none.
     var openSector: Int?
-    /// The content of the selected file of a Type 4 Tag.
+    /// The content of the selected file of a Type 4 Tag, or nil if no file is selected.
     var selectedFile: [UInt8]?
 
+    /// Creates a channel to the tag in an image.
+    ///
     /// - Parameters:
     ///   - image: an image that passes `TagImage.check()`.
     ///   - fillsGaps: whether RALL and RSEG answer with zeros for unknown blocks, instead of failing.
@@ -75,7 +77,7 @@ final class ImageChannel: TagChannel {
 extension ImageChannel {
     /// The target that a reader would find for the dumped tag.
     ///
-    /// Dumps that contain only the memory get the usual values for their kind.
+    /// If the dump contains only the memory, the other values are the usual ones for its kind of tag.
     private static func target(of image: TagImage) -> Target {
         let uid = image.identifier
         let atqa = { (usual: [UInt8]) in image.atqa.count == 2 ? image.atqa : usual }
@@ -101,17 +103,18 @@ extension ImageChannel {
         }
     }
 
-    /// A FeliCa Lite uses the NDEF system code if SYS_OP in block MC is set — FeliCa Lite-S User's Manual, MC.
+    /// The system code, which is that of NDEF for a FeliCa Lite if SYS_OP in block MC is set — FeliCa Lite-S User's
+    /// Manual, MC.
     private static func systemCode(of image: TagImage) -> [UInt8] {
         guard image.kind == .feliCaLite else { return [0x12, 0xFC] }
         let isNDEF = image[block: 0x88].map { $0.count > 3 && $0[3] & 0x01 != 0 } ?? true
         return isNDEF ? [0x12, 0xFC] : [0x88, 0xB4]
     }
 
-    /// The bytes of a block.
+    /// The bytes of a block, or nil if the dump does not contain them.
     func bytes(_ number: Int) -> [UInt8]? { blocks[number] }
 
-    /// Throws if the tag has this block but the dump does not contain its bytes.
+    /// Throws an error if the tag has this block but the dump does not contain its bytes.
     ///
     /// A refusal would look like a protected block, and silence like a weak connection.
     func require(_ number: Int) throws(ReaderError) {

@@ -1,16 +1,16 @@
-// A file with a message, or with the dump of a tag that contains one
+// A file that contains a message, or the dump of a tag with a message
 
 public import Composing
 import Hexadecimal
 public import NDEF
 import TagImage
 
-/// A file with a message, or with the dump of a tag.
+/// A file that contains a message or the dump of a tag.
 ///
 /// Only the content decides: a file that is exactly one message is a message, and any other file is a dump if it can be
 /// read as one. If the caller requests hexadecimal text, the file is always a message.
 public enum StoredMessage {
-    /// A message, with the bytes it was read from.
+    /// A message, with the bytes from which it was read.
     case message(NDEFMessage, bytes: [UInt8])
     /// The dump of a tag.
     case dump(DumpedTag)
@@ -24,7 +24,7 @@ public enum StoredMessage {
         do throws(InputError) {
             self = .message(try file.message(bytes), bytes: bytes)
         } catch {
-            // A message in hexadecimal may happen to have the size of a tag's memory.
+            // Hexadecimal text of a message may happen to have the size of a tag's memory.
             let isMessageAsText = (try? HexText.bytes(bytes)).flatMap { try? NDEFMessage(bytes: $0) } != nil
             guard !file.isHex, !isMessageAsText, let image = try Self.image(bytes, in: file) else { throw error }
             self = .dump(DumpedTag(image, file: file.path))

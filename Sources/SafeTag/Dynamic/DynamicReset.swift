@@ -6,7 +6,7 @@ import ReaderSession
 public import SecureDynamicMessaging
 public import TagTypes
 
-/// A factory reset before its first step.
+/// A factory reset as planned, before its first step.
 public struct DynamicResetDraft: Hashable, Sendable {
     /// The current settings of the files that will be changed, by file number.
     public let files: [UInt8: NativeFileSettings]
@@ -27,7 +27,7 @@ public struct DynamicResetInterrupted: ClassifiedError, TellsWhatTheTagHolds {
     /// The kind of failure.
     public var kind: FailureKind { cause.kind }
 
-    /// A description of what happened and of the tag's state, in sentences.
+    /// A description of what happened and of the state in which the tag is, in sentences.
     public var description: String {
         guard let keys else {
             let state =
@@ -41,8 +41,8 @@ public struct DynamicResetInterrupted: ClassifiedError, TellsWhatTheTagHolds {
 extension TagChange {
     /// Restores the factory settings and keys of an NTAG 424 DNA, and verifies them.
     ///
-    /// The content of its files stays the same. Settings come first, then keys, with key 0 last. After an interruption,
-    /// another call continues the reset.
+    /// The content of the tag's files stays the same. The settings are changed first, and then the keys, with key 0
+    /// last. After an interruption, another call continues the reset.
     /// - Throws: `TagError.wrongKey` before any change; ``DynamicResetInterrupted`` from the first step on.
     public func resetToFactory(openedBy keys: SDMKeys) async throws -> DynamicResetDraft {
         let change = KeyChange(from: keys, to: .factory, version: 0)

@@ -8,13 +8,13 @@ public import TagTypes
 
 /// The state of an NTAG 424 DNA, as far as it can be read with or without a key.
 public struct DynamicStatus: Sendable {
-    /// The UID: the chip's real one if any of the given keys is right, otherwise the one it shows.
+    /// The UID: the chip's real UID if any of the given keys is right, or otherwise the UID that the chip shows.
     public let uid: [UInt8]
     /// The settings of the files, in order of their numbers.
     public let files: [(number: UInt8, settings: NativeFileSettings)]
     /// The versions of keys 0 to 4.
     public let keyVersions: [UInt8]
-    /// The number of taps, or nil if the tag does not count or requires another key for reading the count.
+    /// The number of taps, or nil if the tag does not count taps or requires another key for reading their number.
     public let counter: Int?
     /// For each of the given keys, by key number, whether the tag has this key.
     public let isKeyRight: [Int: Bool]
@@ -27,7 +27,7 @@ extension ConnectedTag {
     ///
     /// - Parameter keys: keys to try, or nil for none.
     /// - Returns: the state. A wrong key is not an error; see ``DynamicStatus/isKeyRight``.
-    /// - Throws: `TagError.unsupported` for another chip; other errors of tag, reader or session.
+    /// - Throws: `TagError.unsupported` for another chip; other errors from the tag, reader or session.
     public func dynamicStatus(_ keys: SDMKeys?) async throws -> DynamicStatus {
         let shown = target.identifier
         return try await perform { tag in

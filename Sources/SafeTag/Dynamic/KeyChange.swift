@@ -1,4 +1,5 @@
-// Changing the keys of an NTAG 424 DNA, each verified, key 0 last because it allows the change — NXP NT4H2421Gx, 10.6.1
+// Changes the keys of an NTAG 424 DNA and verifies each. Key 0 is last because it allows the change — NXP NT4H2421Gx,
+// 10.6.1
 
 import NTAG424DNA
 public import ReaderInterface
@@ -36,7 +37,7 @@ public struct KeyChange: Hashable, Sendable {
     }
 }
 
-/// A change of keys before its first step.
+/// A change of keys as planned, before its first step.
 public struct KeyChangeDraft: Hashable, Sendable {
     /// The tag's UID.
     public let uid: [UInt8]
@@ -56,7 +57,7 @@ public struct KeyChangeDraft: Hashable, Sendable {
 public struct KeyChangeInterrupted: ClassifiedError, TellsWhatTheTagHolds {
     /// The numbers of the keys that were changed and verified.
     public let changed: [Int]
-    /// The number of the key that may be the old or the new one.
+    /// The number of the key that may be either the old or the new one; nil if there is none.
     public let uncertain: Int?
     /// The numbers of the keys that are still the old ones.
     public let left: [Int]
@@ -106,7 +107,7 @@ extension TagChange {
                 for number in keys.order {
                     if try chip.isChanged(number, keys) { done.append(number) } else { pending.append(number) }
                 }
-                // Key 0 allows the change, so it is needed even if it stays the same.
+                // Key 0 allows the change, so it is needed even if it is not changed itself.
                 if !pending.isEmpty { try chip.authenticate(0, anyOf: [keys.old[0], keys.new[0]]) }
                 return KeyChangeDraft(
                     uid: uid, pending: pending, done: done, version: keys.version, staying: keys.staying,
@@ -139,9 +140,9 @@ extension TagChange {
 }
 
 extension NTAG424 {
-    /// Whether a key is already the new one, with the new version.
+    /// Whether a key already has its new value and the new version.
     ///
-    /// - Throws: `TagError.wrongKey` if it is neither the old nor the new one.
+    /// - Throws: `TagError.wrongKey` if the key is neither the old nor the new one.
     mutating func isChanged(_ number: Int, _ keys: KeyChange) throws(TagError) -> Bool {
         let isNewVersion = try keyVersion(number) == keys.version
         let likely = isNewVersion ? [keys.new[number], keys.old[number]] : [keys.old[number], keys.new[number]]

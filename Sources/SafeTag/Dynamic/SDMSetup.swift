@@ -1,4 +1,4 @@
-// A URL that an NTAG 424 DNA signs, and the required content of the tag — NXP NT4H2421Gx, 9.3, 10.7.1
+// A URL that an NTAG 424 DNA signs, and what the tag must hold for it — NXP NT4H2421Gx, 9.3, 10.7.1
 
 import NDEF
 public import ReaderInterface
@@ -7,16 +7,16 @@ public import TagTypes
 
 /// The content that a tag provides to each phone that taps it.
 public struct SDMSetup: Hashable, Sendable {
-    /// The offset of the message, after NLEN.
+    /// The offset of the message in the NDEF file, in bytes: the message follows NLEN.
     static let messageOffset = 2
 
     /// The URL and the values that the tag fills in.
     public let layout: SDMLayout
-    /// The tag's keys: key 2 encrypts UID and counter, key 1 signs, key 0 allows the change.
+    /// The tag's keys: key 2 encrypts UID and counter, key 1 signs, and key 0 allows the change.
     public private(set) var keys: SDMKeys
     /// Whether anyone may still write the message.
     ///
-    /// Otherwise writing needs key 0.
+    /// Otherwise, writing the message needs key 0.
     public let staysWritable: Bool
     /// The message, with zeros where the tag fills in values.
     let message: [UInt8]
@@ -72,7 +72,7 @@ public struct SDMSetup: Hashable, Sendable {
 
     /// Verifies the URL that a tag returned.
     ///
-    /// - Throws: `SDMError` if there was no URL, the keys do not verify it, or it is from another tag.
+    /// - Throws: `SDMError` if there was no URL, if the keys do not verify it, or if it is from another tag.
     public func verified(_ reading: TagReading) throws(SDMError) -> (address: String, tap: SDMTap) {
         guard reading.message.records.count == 1, let record = reading.message.records.first,
             let address = try? URIRecord(record: record).uri
@@ -83,7 +83,7 @@ public struct SDMSetup: Hashable, Sendable {
         return (address, tap)
     }
 
-    /// Settings that let anyone write the message and read it back exactly as written.
+    /// Returns settings that let anyone write the message and read it back exactly as written.
     static func opened(_ before: NativeFileSettings) -> NativeFileSettings {
         var settings = before
         (settings.dynamic, settings.communication) = (nil, .plain)
@@ -92,7 +92,7 @@ public struct SDMSetup: Hashable, Sendable {
     }
 }
 
-/// A setup before its first step.
+/// A setup as planned, before its first step.
 public struct SDMSetupDraft: Hashable, Sendable {
     /// The tag's UID.
     public let uid: [UInt8]
@@ -110,7 +110,7 @@ public struct SDMSetupDraft: Hashable, Sendable {
     public let changes: Bool
     /// Whether the keys for encrypting and signing are the factory keys.
     public let hasFactoryKeys: Bool
-    /// The numbers of the keys that encipher or sign and are the same as key 0, which allows changes.
+    /// The numbers of the keys that encrypt or sign and are the same as key 0, which allows changes.
     public let alsoChanging: [Int]
 
     /// Whether Secure Dynamic Messaging must be turned off and writing allowed before the message can be written.
@@ -123,19 +123,19 @@ public struct SDMSetupDraft: Hashable, Sendable {
 
 /// The result of tapping a tag as a phone does and verifying its URL.
 public struct SDMProof: Sendable {
-    /// The content that the tag returned.
+    /// The content that the tag returned when it was read.
     public let reading: TagReading
     /// The URL in that content.
     public let address: String
     /// The verified data in the URL.
     public let tap: SDMTap
-    /// Whether the tag was already set up before.
+    /// Whether the tag had already been set up before.
     public let wasDone: Bool
 }
 
 /// A setup that was started but not verified.
 public struct SDMSetupInterrupted: ClassifiedError, TellsWhatTheTagHolds {
-    /// The minimum progress of the setup.
+    /// How far the setup is known to have come.
     public enum Standing: Hashable, Sendable {
         /// The tag no longer fills in values, and anyone may write it. It still holds its old message.
         case opening
@@ -147,7 +147,7 @@ public struct SDMSetupInterrupted: ClassifiedError, TellsWhatTheTagHolds {
         case unproven
     }
 
-    /// The minimum progress of the setup.
+    /// How far the setup is known to have come.
     public let standing: Standing
     /// The error that interrupted the setup.
     public let cause: any ClassifiedError
@@ -157,7 +157,7 @@ public struct SDMSetupInterrupted: ClassifiedError, TellsWhatTheTagHolds {
 
     /// A description of what happened and of the tag's state, in sentences.
     public var description: String {
-        // If the setup was interrupted by the user, the cause is left out.
+        // If the user interrupted the setup, leave out the cause.
         cause.kind == .interrupted ? state : "\(cause) \(state)"
     }
 
@@ -173,9 +173,9 @@ public struct SDMSetupInterrupted: ClassifiedError, TellsWhatTheTagHolds {
     }
 }
 
-/// The tag returned no URL, or one that its keys do not verify.
+/// The error for a tag that returned no URL, or a URL that its keys do not verify.
 public struct AddressNotProven: ClassifiedError {
-    /// The reason.
+    /// The reason why the URL could not be verified.
     public let error: SDMError
 
     /// The kind of failure.

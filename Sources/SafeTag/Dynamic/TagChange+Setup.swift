@@ -8,9 +8,9 @@ import SecureDynamicMessaging
 import TagTypes
 
 extension TagChange {
-    /// The maximum number of taps to verify a URL.
+    /// The maximum number of times that the tag is read to verify its URL.
     ///
-    /// A failed verification is repeated, because radio noise may have mixed the URLs of two taps.
+    /// A failed verification is repeated, because radio noise may have mixed the URLs of two readings.
     private static let mostTaps = 3
 
     /// Makes an NTAG 424 DNA fill in and sign a URL, and verifies it as a phone would see it.
@@ -89,7 +89,7 @@ extension TagChange {
         }
     }
 
-    /// Reads the stored message, and as many bytes of the file as a setup writes.
+    /// Reads the stored message, and reads as many bytes of the file as a setup writes.
     ///
     /// If the stored length exceeds the file, the message ends at the end of the file.
     private static func stored(
@@ -117,7 +117,7 @@ extension TagChange {
         }
     }
 
-    /// Taps the tag as a phone does, and verifies the URL that it returns.
+    /// Reads the tag as a phone does, and verifies the URL that it returns.
     private func proven(_ setup: SDMSetup, wasDone: Bool) async throws -> SDMProof {
         var attempt = 1
         while true {
@@ -138,7 +138,7 @@ extension TagChange {
 extension TagChange {
     /// Checks that the UID is fixed.
     ///
-    /// A tag with a new UID at each activation cannot be found again.
+    /// If the UID is different at each activation, the tag cannot be found again.
     func requireLastingUID() throws(TagError) {
         guard tag.target.identifier.count == 7 else {
             throw .unsupported(
@@ -146,7 +146,7 @@ extension TagChange {
         }
     }
 
-    /// The reason why a change of keys or settings ended.
+    /// Returns the reason why a change of keys or settings ended.
     ///
     /// - Throws: the error itself if it did not come from a tag, a reader or the session.
     static func cause(of error: any Error) throws -> any ClassifiedError {
@@ -157,7 +157,7 @@ extension TagChange {
 
     /// Performs a step.
     ///
-    /// If the tag leaves, waits until it is back and repeats the step.
+    /// If the tag leaves, the function waits until it is back and repeats the step.
     private func step(
         _ standing: SDMSetupInterrupted.Standing, _ work: (TagChange) async throws -> Void
     ) async throws -> TagChange {

@@ -1,11 +1,11 @@
-// A message on a tag that is not valid NDEF
+// The error for a message on a tag that is not valid NDEF
 
 public import NDEF
 public import ReaderInterface
 
-/// The content of the tag's message breaks the rules of NDEF.
+/// The error for a message on a tag that breaks the rules of NDEF.
 public struct BrokenMessage: ClassifiedError {
-    /// The error in the message, and its place.
+    /// The error in the message, with its position.
     public let error: NDEFError
 
     /// The kind of failure.

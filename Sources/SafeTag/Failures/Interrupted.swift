@@ -1,4 +1,4 @@
-// A change that the user or a program interrupted, and the state that it left
+// The error for a change that the user or a program interrupted, and the state in which the tag was left
 
 public import ReaderInterface
 public import TagTypes
@@ -7,7 +7,7 @@ public import TagTypes
 public struct Interrupted: ClassifiedError, CustomStringConvertible {
     /// The error with which the current operation failed.
     public let cause: (any Error)?
-    /// A sentence that describes the progress of the work or reports that nothing was changed.
+    /// A sentence that describes the progress of the work or reports that nothing was changed; nil if there is none.
     public var remark: String?
 
     /// Creates the error.
@@ -16,7 +16,7 @@ public struct Interrupted: ClassifiedError, CustomStringConvertible {
         self.remark = remark
     }
 
-    /// The cause, if it describes the state of the tag.
+    /// The cause if it describes the state of the tag, or nil otherwise.
     public var told: (any Error)? {
         cause.flatMap { ($0 as? any TellsWhatTheTagHolds)?.tellsWhatTheTagHolds ?? false ? $0 : nil }
     }
@@ -32,14 +32,14 @@ public struct Interrupted: ClassifiedError, CustomStringConvertible {
 
 /// An error that may describe the state in which it left the tag.
 ///
-/// If so, its description says more than that the work was cancelled.
+/// If it does, its description says more than that the work was interrupted.
 public protocol TellsWhatTheTagHolds: Error {
     /// Whether the error describes the state of the tag.
     var tellsWhatTheTagHolds: Bool { get }
 }
 
 extension TellsWhatTheTagHolds {
-    /// True, because this is the purpose of such errors.
+    /// By default true, because this is the purpose of such errors.
     public var tellsWhatTheTagHolds: Bool { true }
 }
 

@@ -1,4 +1,4 @@
-// A journal that could not be updated, and the changes made to the tag before that
+// The error for a journal that could not be updated, and how far the change to the tag had come
 
 public import ReaderInterface
 import Synchronization
@@ -6,7 +6,7 @@ public import WriteJournal
 
 /// The journal failed before, during or after a change to a tag.
 public struct JournalFailure: ClassifiedError {
-    /// The changes made to the tag before the journal failed.
+    /// How far the change to the tag had come when the journal failed.
     public enum Standing: Hashable, Sendable {
         /// Nothing was changed.
         case nothingChanged
@@ -35,7 +35,7 @@ public struct JournalFailure: ClassifiedError {
 
     /// The journal's error.
     public let error: WriteJournalError
-    /// The changes made to the tag before the journal failed.
+    /// How far the change to the tag had come when the journal failed.
     public let standing: Standing
 
     package init(error: WriteJournalError, standing: Standing) { (self.error, self.standing) = (error, standing) }
@@ -54,7 +54,7 @@ public struct JournalFailure: ClassifiedError {
         }
     }
 
-    /// Runs work that changes no tag, and adds this fact to a journal error.
+    /// Runs work that changes no tag, and adds this fact to any journal error.
     static func beforeAnyChange<Value>(_ work: () async throws -> Value) async throws -> Value {
         do {
             return try await work()
@@ -63,9 +63,9 @@ public struct JournalFailure: ClassifiedError {
         }
     }
 
-    /// Adds to a journal error that no tag was changed.
+    /// Adds to a journal error the fact that no tag was changed.
     ///
-    /// Other errors are unchanged.
+    /// Other errors are returned unchanged.
     static func unchanged(_ error: any Error) -> any Error {
         (error as? WriteJournalError).map { JournalFailure(error: $0, standing: .nothingChanged) } ?? error
     }
@@ -86,7 +86,7 @@ final class BegunWrites: Sendable {
     /// Whether a command may have changed the tag.
     func contains(_ uid: [UInt8]) -> Bool { uids.withLock { $0.contains(uid) } }
 
-    /// The journal's error, with the actual state of the tag.
+    /// Returns the journal's error, with the progress of the change if a command may have changed the tag.
     func told(_ error: WriteJournalError, of uid: [UInt8], _ standing: JournalFailure.Standing) -> JournalFailure {
         JournalFailure(error: error, standing: contains(uid) ? standing : .nothingChanged)
     }

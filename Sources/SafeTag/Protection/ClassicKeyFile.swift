@@ -1,4 +1,4 @@
-// Files with keys for MIFARE Classic cards: dictionaries of mfoc and MIFARE Classic Tool, and dumps
+// Files with keys for MIFARE Classic cards: dictionaries for mfoc and MIFARE Classic Tool, and dumps
 
 import Composing
 import Foundation
@@ -9,8 +9,8 @@ public import TagTypes
 
 /// A file with keys: a dictionary, or a dump of a MIFARE Classic.
 ///
-/// A table of keys written by Proxmark is accepted too. A dictionary has one key of 12 hexadecimal digits per line, as
-/// in mfoc and MIFARE Classic Tool; `#` begins a comment.
+/// A table of keys that Proxmark saved is also accepted. A dictionary has one key of 12 hexadecimal digits per line, as
+/// for mfoc and MIFARE Classic Tool; `#` begins a comment.
 ///
 /// ```swift
 /// try ClassicKeyFile(path: "keys.dic").add(to: ring)
@@ -63,12 +63,12 @@ public struct ClassicKeyFile: Sendable {
 
     private var source: String { InputFile(path: path).source }
 
-    /// The bytes that editors on Windows put before UTF-8 text.
+    /// The bytes that editors on Windows may put before UTF-8 text.
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// The lines that are not empty.
+    /// The lines that are not empty, with their numbers.
     ///
-    /// `key` is nil if a line is not a key.
+    /// If a line is not a key, `key` is nil.
     private static func lines(_ bytes: ArraySlice<UInt8>) -> [(number: Int, key: [UInt8]?)] {
         bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated().compactMap { index, line in
             let text = line.prefix { $0 != UInt8(ascii: "#") }
@@ -91,7 +91,7 @@ public enum ClassicKeyText {
     }
 }
 
-/// A file without keys, or with other content besides keys.
+/// The error for a file without keys, or with other content besides keys.
 ///
 /// The description never quotes the content of the file.
 public struct BadClassicKeyFile: ClassifiedError {

@@ -1,4 +1,5 @@
-// Whether to send a password to a tag that counts wrong ones — NXP NTAG21x, AUTHLIM; Docs/CommandLine.md, Questions
+// Decides whether to send a password to a tag that counts wrong ones — NXP NTAG21x, AUTHLIM; Docs/CommandLine.md,
+// Questions
 
 public import ReaderSession
 import Synchronization
@@ -15,7 +16,7 @@ public final class PasswordGate: PasswordGuard {
     public enum Consent: Sendable {
         /// A dialogue that answers the question.
         case asked(any Dialogue)
-        /// An option that answers for all tags.
+        /// An option that gives the answer for all tags.
         case given(Bool)
     }
 
@@ -57,7 +58,7 @@ public final class PasswordGate: PasswordGuard {
         try? journal.note(isAccepted ? .accepted : .refused, of: attempt.credential.bytes, uid: attempt.uid)
     }
 
-    /// The error, or a warning that the tag may now be blocked.
+    /// Returns the error, or a warning that the tag may now be blocked.
     public func explained(_ error: TagError, of attempt: PasswordAttempt) -> any Error {
         // If the tag hides its limit, use the one that an earlier command read.
         guard case .wrongPassword(.unknown) = error,
@@ -69,7 +70,7 @@ public final class PasswordGate: PasswordGuard {
 
     /// Notes a password that this command sets on a tag.
     ///
-    /// It is then sent without asking.
+    /// The password is then sent to the tag without asking.
     package func noteSet(_ credential: Type2Credential, on uid: [UInt8]) {
         set.withLock { _ = $0.insert(PasswordAttempt(uid: uid, credential: credential)) }
     }
@@ -84,7 +85,7 @@ public final class PasswordGate: PasswordGuard {
         return agreed.withLock { $0.contains(risk.uid) }
     }
 
-    /// Asks, and stores the confirmation for this tag.
+    /// Asks whether to send the password, and stores the confirmation for this tag.
     ///
     /// - Throws: the risk itself if no question may be asked, or if only a person may confirm and none can be asked;
     ///   what the dialogue throws.

@@ -4,7 +4,7 @@ public import ReaderInterface
 public import TagTypes
 public import WriteJournal
 
-/// A password was not sent because it might block the tag.
+/// The error for a password that was not sent because it might block the tag.
 public struct PasswordRisk: ClassifiedError {
     /// The tag's UID.
     public let uid: [UInt8]
@@ -12,13 +12,13 @@ public struct PasswordRisk: ClassifiedError {
     public let limit: Type2AttemptLimit
     /// The facts about the tag's password that are recorded on this computer.
     public let record: PasswordJournal.Record
-    /// The reason why earlier answers of the tag are not known.
+    /// The reason why earlier answers of the tag are not known, or nil if they are known.
     public var unreadable: WriteJournalError?
 
-    /// The number of wrong passwords in a row that block the tag, as shown now or earlier, or nil if it is not known.
+    /// The number of consecutive wrong passwords that block the tag, as read now or earlier, or nil if it is not known.
     public var knownLimit: Int? { if case .count(let count) = limit { count } else { record.limit } }
 
-    /// Whether this password was sent to the tag before, and was refused or got no answer.
+    /// Whether this password was sent to the tag before, and the tag refused it or gave no answer.
     public var wasTried: Bool { record.outcome == .refused || record.outcome == .unanswered }
 
     /// Whether the tag refused this password before, or last accepted another one.
@@ -57,7 +57,7 @@ public struct PasswordRisk: ClassifiedError {
         return [unreadable?.description, earlierLimit, other, outcome, tries].compactMap { $0 }
     }
 
-    /// The limit that this computer last read, if the tag hides it now.
+    /// A sentence about the limit that this computer last read, or nil unless the tag now hides its limit.
     private var earlierLimit: String? {
         guard limit == .unknown, let count = record.limit else { return nil }
         switch count {
@@ -73,7 +73,7 @@ public struct PasswordRisk: ClassifiedError {
     }
 }
 
-/// The tag refused a password and hides whether that was the last attempt.
+/// The error for a password that a tag refused without showing whether this was the last attempt.
 public struct PerhapsClosed: ClassifiedError {
     /// The number of wrong passwords that block the tag, as last read.
     public let limit: Int

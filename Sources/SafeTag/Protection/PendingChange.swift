@@ -1,4 +1,4 @@
-// A change of protection, stored on disk until verified: what opens the tag, and how it was protected before
+// A change of protection, stored on disk until it is verified: what opens the tag, and how it was protected before
 
 import ReaderInterface
 import ReaderSession
@@ -10,14 +10,14 @@ public import WriteJournal
 public struct KnownProtection: Sendable {
     /// The current protection of the tag, or the intended one if an earlier change was interrupted.
     public let kept: ProtectionRules
-    /// Protection that must not be reduced without asking.
+    /// The protection that must not be reduced without asking.
     public let present: [ProtectionRules]
     /// Whether a change was interrupted, or may have been.
     public let isUnfinished: Bool
-    /// The reason why it is not known whether a change was interrupted.
+    /// The reason why it is not known whether a change was interrupted, or nil if this is known.
     public let unreadable: WriteJournalError?
 
-    /// The ways in which `wanted` protects less than the present rules, as sentences.
+    /// The ways in which `wanted` protects less than ``present``, as sentences.
     public func losses(of wanted: ProtectionRules) -> [String] {
         var losses: [String] = []
         for loss in present.flatMap({ wanted.losses(against: $0) }) where !losses.contains(loss) { losses.append(loss) }
@@ -26,7 +26,7 @@ public struct KnownProtection: Sendable {
 }
 
 extension PasswordGate {
-    /// The change to a tag's protection that an earlier command started but did not verify.
+    /// The change to a tag's protection that an earlier command started but did not verify, or nil if there is none.
     func pending(on uid: [UInt8]) throws(WriteJournalError) -> PendingProtection? { try journal.pending(uid: uid) }
 
     /// The known facts about a tag's protection, including those from the journal.
@@ -46,13 +46,13 @@ extension PasswordGate {
         }
     }
 
-    /// Whether this computer set the password and, as far as is known, the tag requires no other one.
+    /// Whether this computer set the password on the tag and, as far as is known, the tag requires no other password.
     func opens(_ credential: Type2Credential, _ uid: [UInt8]) -> Bool {
         guard let record = try? journal.record(of: credential.bytes, uid: uid) else { return false }
         return record.isLastAccepted && record.outcome != .refused
     }
 
-    /// The password that opens a tag: `set`, if the tag may require it; nil to use the user's password.
+    /// The password that opens a tag: `set` if the tag may require it, or nil to use the user's password.
     package func opener(_ uid: [UInt8], _ set: Type2Credential?, mayBeSet: Bool) -> Type2Credential? {
         guard let set else { return nil }
         if opens(set, uid) { return set }
@@ -65,7 +65,7 @@ extension PasswordGate {
     /// Records a change to a tag's protection before its first step.
     ///
     /// - Returns: the earlier pending change, for ``didNotChange(_:_:)``.
-    /// - Throws: ``WriteJournalError``. If so, the change must not start.
+    /// - Throws: ``WriteJournalError``. In that case, the change must not start.
     @discardableResult
     package func willChange(
         _ uid: [UInt8], _ found: Protection, to wanted: ProtectionRules, old: Type2Credential?, new: Type2Credential?
@@ -88,7 +88,7 @@ extension PasswordGate {
 
     /// Records that the next step makes a tag require a password, and that it requires none until then.
     ///
-    /// - Throws: ``WriteJournalError``. If so, the step must not start.
+    /// - Throws: ``WriteJournalError``. In that case, the step must not start.
     func willAsk(for credential: Type2Credential, _ uid: [UInt8]) throws(WriteJournalError) {
         try journal.note(opener: .newOrNone, uid: uid)
         noteSet(credential, on: uid)
@@ -109,7 +109,7 @@ extension PasswordGate {
 
     /// Records the protection that was verified on a tag.
     ///
-    /// If this fails, a later command asks an unnecessary question.
+    /// If this fails, a later command may ask an unnecessary question.
     func didProve(_ rules: ProtectionRules, on uid: [UInt8]) {
         if rules.first == nil {
             try? journal.forget(uid: uid)
@@ -119,9 +119,9 @@ extension PasswordGate {
     }
 }
 
-/// The record made before a tag starts to require a new password.
+/// Records that a tag is about to require a new password.
 ///
-/// It is made on the reader's queue.
+/// The record is made on the reader's queue.
 final class PendingNote: Sendable {
     private let gate: PasswordGate
     private let new: Type2Credential?
@@ -134,9 +134,9 @@ final class PendingNote: Sendable {
         self.uid = uid
     }
 
-    /// The reason why the record could not be made.
+    /// The reason why the record could not be made, or nil if it was made.
     ///
-    /// The step was then not started.
+    /// In case of a failure, the step was not started.
     var failure: WriteJournalError? { error.withLock { $0 } }
 
     /// Makes the record.

@@ -1,4 +1,4 @@
-// Making a tag require a password. Settings that are not given stay as they are
+// Makes a tag require a password. Settings that are not given stay as they are
 
 import ReaderInterface
 import ReaderSession
@@ -12,7 +12,7 @@ public struct ProtectionWish: Sendable {
     public var first: Int?
     /// Whether reading also needs the password.
     public var isReadingProtected: Bool?
-    /// The limit on wrong passwords in a row: 1…7, or 1…1023 on an Ultralight AES; 0 for no limit.
+    /// The limit on consecutive wrong passwords: 1…7, or 1…1023 on an Ultralight AES; 0 for no limit.
     public var limit: Int?
 
     /// Creates a request.
@@ -32,7 +32,7 @@ public struct ProtectionWish: Sendable {
     }
 }
 
-/// A change of protection before its first step.
+/// A change of protection as planned, before its first step.
 public struct ProtectionDraft: Sendable {
     /// The tag's UID.
     public let uid: [UInt8]
@@ -70,7 +70,7 @@ extension TagChange {
             let before = try await protection()
             let known = session.gate.known(before, on: tag.target.identifier)
             let wanted = wish.rules(replacing: known.kept)
-            // Do not ask about something that the chip cannot do.
+            // Do not ask about something that the chip cannot do anyway.
             try await tag.perform { tag in
                 try Type2Tag.withPassword(tag).requireProtection(
                     from: wanted.first ?? Self.firstProtectedBlock, with: new, limit: wanted.limit)
@@ -92,7 +92,7 @@ extension TagChange {
             }, from: before)
     }
 
-    /// Removes the tag's password and verifies this after a power-up.
+    /// Removes the tag's password, and verifies this after a power-up.
     ///
     /// - Returns: the tag's content afterwards, and whether it required, or may have required, a password before.
     /// - Throws: ``ProtectionCut``, which shows which password opens the tag, once the change has been started.
@@ -122,7 +122,7 @@ extension TagChange {
     /// Protection begins at the first block after the capability container. Blocks that are already protected stay
     /// protected.
     ///
-    /// This is for unattended work: it asks no question and does not wait for a tag that leaves.
+    /// This function is for unattended work: it asks no question, and does not wait for a tag that leaves.
     package func protectAtLeast(with credential: Type2Credential) async throws -> TagReading {
         let (gate, uid) = (session.gate, tag.target.identifier)
         let protection = try await protection()
@@ -131,7 +131,7 @@ extension TagChange {
         // After an interruption, this includes the intended protection and everything protected before.
         let wanted = known.kept.atLeast(first: Self.firstProtectedBlock)
         let openedBy = try await tag.perform { try Type2Tag.withPassword($0).openedBy }
-        // A tag that another password opened may already have the rules but not this password.
+        // A tag that was opened with another password may already have the rules, but not this password.
         if protection.rules != wanted || openedBy.map({ $0 != credential }) ?? false {
             try gate.willChange(uid, protection, to: wanted, old: openedBy, new: credential)
             write.begun.note(uid)

@@ -10,7 +10,7 @@ public struct Protection: Hashable, Sendable {
     public enum Secret: String, Sendable, Encodable {
         /// A password of 4 bytes, which is sent to the tag.
         case password
-        /// A key of 16 bytes, which is not sent.
+        /// A key of 16 bytes, which is never sent to the tag.
         case key
     }
 
@@ -26,7 +26,7 @@ public struct Protection: Hashable, Sendable {
     /// Whether anything is protected.
     public var isActive: Bool { rules.first != nil }
 
-    /// Reads the configuration in a tag's memory; nil if the chip has none or it cannot be read.
+    /// Reads the configuration from a tag's memory, or returns nil if the chip has none or it cannot be read.
     public init?(_ map: MemoryMap) {
         guard let auth0 = map.password?.auth0 ?? map.key?.auth0 else { return nil }
         // AUTH0 can only address the first 256 blocks.
@@ -65,7 +65,7 @@ public struct Protection: Hashable, Sendable {
 }
 
 extension ProtectionRules {
-    /// The rules extended to protect writing from a block on, in addition to everything that they protect already.
+    /// Returns rules that also protect writing from a block on, in addition to everything that is already protected.
     ///
     /// If no block is protected, the other settings are remains of an earlier protection and are ignored.
     public func atLeast(first block: Int) -> ProtectionRules {
@@ -93,7 +93,7 @@ extension ProtectionRules {
         return losses
     }
 
-    /// The protection as a clause.
+    /// The protection, worded as a clause.
     public var clause: String {
         guard let first else { return "it requires no password" }
         let access = isReadingProtected ? "reading and writing" : "writing"

@@ -1,4 +1,4 @@
-// A change of protection that continues when the tag is back — TagTypes turns protection off first and on last
+// A change of protection that continues when the tag is back. TagTypes turns protection off first and on last
 
 import ReaderInterface
 import ReaderSession
@@ -9,7 +9,7 @@ struct ProtectionChange: Sendable {
     let wanted: ProtectionRules
     /// The password or key that opens the tag before the change.
     let old: Type2Credential
-    /// The password or key that opens the tag afterwards, or nil if it then requires none.
+    /// The password or key that opens the tag afterwards, or nil if the tag then requires none.
     let new: Type2Credential?
     /// The steps, each of which can be repeated.
     ///
@@ -20,15 +20,15 @@ struct ProtectionChange: Sendable {
 extension TagChange {
     /// Changes the tag's protection from `found`, and verifies it after a power-up.
     ///
-    /// If the tag leaves, its protection after its return shows which steps are left. A password that may be wrong is
-    /// never tried, because one more attempt could block a tag that counts them.
+    /// If the tag leaves, its protection after it has returned shows which steps are left. A password that may be wrong
+    /// is never tried, because one more attempt could block a tag that counts them.
     /// - Throws: ``ProtectionCut`` once the change has been started; ``WriteInterrupted`` with this error as its cause
     ///   if the tag did not come back, the reader is gone, or the user ended the command.
     func carryOut(_ change: ProtectionChange, from found: Protection) async throws -> TagReading {
         var opener: ProtectionCut.Opener?
         var isCarriedOut = false
         let uid = tag.target.identifier
-        // Store what opens the tag now and its intended protection on disk before the first step.
+        // Before the first step, store on disk what opens the tag now and which protection is intended.
         let earlier = try await session.withoutChange {
             try session.gate.willChange(
                 uid, found, to: change.wanted, old: change.old, new: change.new)
@@ -40,15 +40,16 @@ extension TagChange {
                 do {
                     if !isCarriedOut {
                         let before = opener == nil ? found : try await tagChange.protection()
-                        // True if the change was interrupted in its last step, which still took effect.
+                        // The protection is already there if the change was interrupted in its last step, which still
+                        // took effect.
                         let isThere = opener == .newOrNone && before.rules == change.wanted
                         if !isThere { try await tagChange.perform(change, from: before) }
                         isCarriedOut = true
                     }
                     return try await tagChange.proven(change.wanted, opening: change.new)
                 } catch let cut as ProtectionCut {
-                    // If an earlier attempt may have set the new password, this attempt opened the tag with it: what
-                    // the error calls the old password is the new one.
+                    // If an earlier attempt may have set the new password, this attempt opened the tag with that
+                    // password. What the error calls the old password is therefore the new one.
                     let isNew = cut.opener == .oldOrNone && opener?.isNew ?? false
                     let known = ProtectionCut(cut.cause, opener: isNew ? .newOrNone : cut.opener)
                     opener = known.opener
@@ -60,7 +61,7 @@ extension TagChange {
                 }
             }
         } catch  where opener == nil && !isCarriedOut {
-            // No step was started.
+            // No step was started, so withdraw the record.
             if !session.isInterrupted { session.gate.didNotChange(earlier, uid) }
             return try await session.withoutChange { throw error }
         }

@@ -1,20 +1,20 @@
-// The password of a tag that left during a change of its protection — TagTypes turns protection off first and on last
+// The password of a tag that left during a change of its protection. TagTypes turns protection off first and on last
 
 public import ReaderInterface
 import TagTypes
 
-/// A change of protection that was interrupted, and the password that opens the tag now.
+/// The error for an interrupted change of protection, with what is known about the tag's password now.
 public struct ProtectionCut: ClassifiedError, TellsWhatTheTagHolds {
-    /// The password that opens the tag.
+    /// What is known about the password that opens the tag.
     public enum Opener: String, Sendable {
         /// No password is needed.
         case none
         /// The new password.
         case new
-        /// The old or the new password, respectively; none if the tag does not ask for one.
+        /// The old or the new password, respectively, or none if the tag does not require one.
         case oldOrNone, newOrNone
 
-        /// Whether to try the new password.
+        /// Whether the new password should be tried.
         public var isNew: Bool { self == .new || self == .newOrNone }
 
         fileprivate var clause: String {
@@ -29,16 +29,16 @@ public struct ProtectionCut: ClassifiedError, TellsWhatTheTagHolds {
 
     /// The error that interrupted the change.
     public let cause: any ClassifiedError
-    /// The password that opens the tag.
+    /// What is known about the password that opens the tag.
     public let opener: Opener
 
-    /// The error to throw, unchanged if it occurred before the first change.
+    /// Returns the error to throw, which is the given one if it occurred before the first change.
     static func error(_ error: any Error, wasProtected: Bool, isProtecting: Bool) -> any Error {
         let cut = ProtectionCut(error, wasProtected: wasProtected, isProtecting: isProtecting)
         return cut.map { $0 as any Error } ?? error
     }
 
-    /// The error to throw if verifying the tag after the change failed.
+    /// Returns the error to throw if verifying the tag after the change failed.
     package static func error(_ error: any Error, afterProtecting isProtected: Bool) -> any Error {
         (error as? any ClassifiedError).map { ProtectionCut($0, opener: isProtected ? .new : .none) as any Error }
             ?? error
@@ -53,7 +53,7 @@ public struct ProtectionCut: ClassifiedError, TellsWhatTheTagHolds {
         guard let error = error as? TagError, case .protectionInterrupted(let done, let missing, _) = error else {
             return nil
         }
-        // Protection is removed first and set last, see TagTypes.
+        // Protection is removed first and set last; see TagTypes.
         let isLast = isProtecting && missing.count == 1
         self.init(error, opener: isLast ? .newOrNone : wasProtected && done.isEmpty ? .oldOrNone : .none)
     }

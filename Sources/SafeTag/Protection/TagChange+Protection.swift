@@ -13,7 +13,7 @@ extension TagChange {
     private func protectionAndMemory() async throws -> (protection: Protection, memory: MemoryMap) {
         let map = try await tag.perform { try Type2Tag.withPassword($0).memoryMap() }
         guard let protection = Protection(map) else {
-            // A password for reading also protects the configuration.
+            // If reading needs a password, the configuration cannot be read without it either.
             if let block = map.blocks.first(where: { $0.bytes == nil })?.number {
                 throw TagError.passwordNeeded(block: block)
             }
@@ -25,7 +25,7 @@ extension TagChange {
         return (protection, map)
     }
 
-    /// The state that the next reader sees without a password, not what this session may do.
+    /// Returns the state that the next reader sees without a password, not what this session may do.
     private func stateWithoutPassword(_ rules: ProtectionRules) async throws -> NDEFState {
         var state = try await tag.perform { try Type2Tag.withPassword($0).stateWithoutPassword() }
         if rules.isReadingProtected, let first = rules.first, state.needsPassword {
@@ -34,14 +34,14 @@ extension TagChange {
         return state
     }
 
-    /// The blocks of the message and its TLV that can be written without the password although later blocks need it.
+    /// The blocks with the message and its TLV that anyone can write, although the password protects later blocks.
     private static func openMessageBlocks(_ memory: MemoryMap, _ rules: ProtectionRules) -> [Int] {
         guard let first = rules.first else { return [] }
         let blocks = memory.blocks.filter { $0.number < first && [.tlv, .ndef].contains($0.role) && !$0.isLocked }
         return blocks.map(\.number)
     }
 
-    /// Reads the tag after a power-up, as the next reader will see it.
+    /// Reads the tag after a power-up, as the next reader will see it, and verifies its protection.
     func proven(_ wanted: ProtectionRules, opening credential: Type2Credential?) async throws -> TagReading {
         do {
             var change = self
@@ -65,12 +65,12 @@ extension TagChange {
 }
 
 extension Type2Tag {
-    /// The tag, if its type supports passwords.
+    /// Returns the tag if its type supports passwords.
     static func withPassword(_ tag: any ForumTag) throws(TagError) -> Type2Tag {
         guard let tag = tag as? Type2Tag else {
             throw .unsupported(reason: "nfctool supports passwords only on Type 2 Tags")
         }
-        // A lost answer must not look like a chip without a password.
+        // Confirm the chip first, because a lost answer must not look like a chip without a password.
         tag.confirmChip()
         return tag
     }

@@ -1,9 +1,9 @@
-// An interrupted change of protection, on a tag whose configuration a command is about to write
+// The error for an interrupted change of protection on a tag whose configuration a command is about to write
 
 public import ReaderInterface
 import WriteJournal
 
-/// An earlier change to this tag's password was interrupted, so its protection is incomplete.
+/// The error for a tag whose protection is incomplete, because an earlier change to its password was interrupted.
 public struct UnfinishedProtection: ClassifiedError {
     /// The tag's UID.
     public let uid: [UInt8]
@@ -16,6 +16,8 @@ public struct UnfinishedProtection: ClassifiedError {
 }
 
 extension PasswordGate {
+    /// Checks that no earlier change to the tag's protection is unfinished.
+    ///
     /// - Throws: ``UnfinishedProtection``, because a configuration written now could require an unknown password.
     package func requireNoPendingChange(on uid: [UInt8]) throws {
         do throws(WriteJournalError) {

@@ -1,4 +1,4 @@
-// The changes that a restore may make to one block, by kind of tag — the chips' data sheets
+// The changes that a restore may make to one block, by kind of tag — data sheets of the chips
 
 import Chips
 package import TagImage
@@ -27,7 +27,7 @@ package struct BlockRule: Sendable {
             case .password(let configuration)?: configuration + 1
             case .tripleDES?: nil
             case .aes?: 42
-            // On every chip that an unknown tag could be, the memory ends with CFG1, PWD and PACK.
+            // Whichever chip an unknown tag has, its memory ends with CFG1, PWD and PACK.
             case nil: layout == nil ? image.blocks.count - 3 : nil
             }
         keys = block.role == .trailer ? image.keys[TagImage.Kind.classicSector(of: block.number)] : nil
@@ -47,7 +47,7 @@ package struct BlockRule: Sendable {
             case .type3, .feliCaLite:
                 guard !parts.contains(.lockBits) else { return wanted }
                 let bytes = withPresentMark(wanted)
-                // If only the mark differs, the block stays the same.
+                // If only the read-only mark differs, the block stays the same.
                 return bytes == present && wanted != present ? nil : bytes
             // On Type 1, the block with the container is written like any other.
             default: return wanted
@@ -65,7 +65,7 @@ package struct BlockRule: Sendable {
         }
     }
 
-    /// The options that make a restore change this block, even if given alone.
+    /// The options each of which, even if given alone, makes a restore change this block.
     ///
     /// The option for the UID is not included, because only chips made for copying allow writing it.
     func partsThatChange(to dumped: [UInt8]) -> RestorePlan.Parts {
@@ -94,16 +94,16 @@ package struct BlockRule: Sendable {
         }
     }
 
-    /// CFGLCK in ACCESS: the configuration can never be changed again — NTAG213/215/216 data sheet, ACCESS byte.
+    /// CFGLCK in ACCESS, which makes the configuration permanent — NTAG213/215/216 data sheet, ACCESS byte.
     private static let configurationLock: UInt8 = 0x40
 
     // MARK: One-time bits
 
-    /// Adds one-time bits, and keeps the other bytes of the block.
+    /// Adds the requested one-time bits to the current bytes of the block, or returns nil if none are requested.
     private func locks(_ wanted: [UInt8], _ parts: RestorePlan.Parts) -> [UInt8]? {
         let ranges: [(part: RestorePlan.Parts, bytes: Range<Int>)] =
             switch (kind, number) {
-            // LOCK-0 and LOCK-1, followed by OTP bytes.
+            // LOCK-0 and LOCK-1 are followed by OTP bytes.
             case (.topaz96, 0x0E), (.topaz512, 0x0E): [(.lockBits, 0..<2), (.otp, 2..<8)]
             case (.topaz96, _), (.topaz512, _): [(.lockBits, 0..<2)]
             // Block 2 begins with a check byte of the UID and an internal byte of the chip.
@@ -116,9 +116,9 @@ package struct BlockRule: Sendable {
         return chosen.reduce(present ?? wanted) { bytes, range in Self.adding(wanted, to: bytes, in: range.bytes) }
     }
 
-    /// Whether the tag has one-time bits set that these bytes do not have.
+    /// Whether the tag has one-time bits set that are not set in these bytes.
     ///
-    /// Nothing can clear them.
+    /// Such bits can never be cleared.
     func hasBitsBeyond(_ wanted: [UInt8]) -> Bool {
         guard let present else { return false }
         let range: Range<Int>
@@ -131,8 +131,8 @@ package struct BlockRule: Sendable {
         return zip(present, wanted).enumerated().contains { range.contains($0) && $1.0 & ~$1.1 != 0 }
     }
 
-    /// Whether the one-time bits for data would become a mixture: `bytes` sets bits from the dump, but the tag also has
-    /// bits set that the dump does not have.
+    /// Whether the one-time bits for data would become a mixture, because `bytes` sets bits from the dump but the tag
+    /// also has bits set that the dump does not have.
     func mixesOneTimeData(_ wanted: [UInt8], written bytes: [UInt8]) -> Bool {
         let range: Range<Int>
         switch (kind, role, number) {
@@ -157,7 +157,9 @@ package struct BlockRule: Sendable {
 
     // MARK: Attribute information block — NFC Forum T3T
 
-    /// RWFlag, 01 if the message may be replaced: the only lock of a Type 3 Tag, except on FeliCa Lite.
+    /// The index of RWFlag, which is 01 if the message may be replaced.
+    ///
+    /// This flag is the only lock of a Type 3 Tag, except on FeliCa Lite.
     private static let writeFlag = 10
 
     /// Whether an attribute information block allows replacing the message.
@@ -197,9 +199,9 @@ package struct BlockRule: Sendable {
 
     private static let serviceCode = 0x84
     private static let memoryConfiguration = 0x88
-    /// MC_SP_REG_ALL_RW and MC_ALL, whose bits can only be cleared.
+    /// The bytes MC_SP_REG_ALL_RW and MC_ALL, whose bits can only be cleared.
     private static let closing = 0..<3
-    /// REG_LOCK of an NTAG I2C, whose bits can only be set.
+    /// The index of REG_LOCK of an NTAG I2C, whose bits can only be set.
     private static let registerLock = 2
 
     /// The bytes to write to a configuration block, or nil if the block stays the same.
@@ -213,14 +215,14 @@ package struct BlockRule: Sendable {
                 present[Self.registerLock] | (parts.contains(.lockBits) ? wanted[Self.registerLock] : 0)
             return bytes
         }
-        // An AUTH0 below the first protectable block is not defined for the chip. With it, even reading the UID could
-        // require the key.
+        // The chip does not define the effect of an AUTH0 below the first protectable block. With such a value, even
+        // reading the UID could require the key.
         if let protection = layout?.protection, number == protection.auth0Address / 4, wanted.count == 4,
             Int(wanted[protection.auth0Address % 4]) < protection.firstProtectable
         {
             return nil
         }
-        // SEC_MSG_ACT and RID_ACT: if either is set, nfctool cannot open the tag or find it again.
+        // Keep SEC_MSG_ACT and RID_ACT: if either is set, nfctool cannot open the tag or find it again.
         if case .aes? = layout?.protection, number + 1 == accessBlock, let present {
             return [present[0] & 0x03 | wanted[0] & ~0x03] + wanted.dropFirst()
         }
@@ -245,7 +247,7 @@ package struct BlockRule: Sendable {
         return bytes
     }
 
-    /// Whether these access bits make the access conditions of the sector final — NXP MF1S50yyX, Access Conditions.
+    /// Whether these access bits make the access conditions of the sector permanent — NXP MF1S50yyX, Access Conditions.
     private func freezesAccess(_ bytes: [UInt8]) -> Bool {
         guard bytes.count == 16, let present, present.count == 16, let new = ClassicAccess(bytes[6..<9]) else {
             return false
@@ -262,7 +264,7 @@ package struct BlockRule: Sendable {
 
     /// Whether all keys are known.
     ///
-    /// Zeros mean a key that neither the dump nor the tag shows.
+    /// Zeros stand for a key that neither the dump nor the tag shows.
     private func areKeysKnown(_ wanted: [UInt8]) -> Bool {
         guard wanted.count == 16 else { return false }
         return (keys?.a != nil || wanted[..<6].contains { $0 != 0 })

@@ -1,18 +1,18 @@
-// The factory state of a MIFARE Classic: zero data, FF keys, transport bits — NXP MF1S50yyX, Memory Organization
+// The factory state of a MIFARE Classic: zeros as data, FF keys, transport bits — NXP MF1S50yyX, Memory Organization
 
 public import ReaderSession
 import TagImage
 import TagTypes
 
 extension TagImage {
-    /// The factory sector trailer: keys FF, access bits FF 07 80, general purpose byte 69.
+    /// The factory sector trailer: keys of FF bytes, access bits FF 07 80, and general purpose byte 69.
     private static let transportTrailer =
         [UInt8](repeating: 0xFF, count: 6) + [0xFF, 0x07, 0x80, 0x69] + [UInt8](repeating: 0xFF, count: 6)
 
     /// Returns the factory state of the same card, without block 0, which belongs to the manufacturer, and without
     /// sectors that are blocked.
     ///
-    /// Nil for other tags.
+    /// The result is nil for other tags.
     func factoryState(without blocked: [Int]) -> TagImage? {
         guard kind.isClassic else { return nil }
         var image = self
@@ -34,9 +34,9 @@ extension TagImage {
 
 /// Restores a MIFARE Classic to its factory state.
 ///
-/// It works like a restore of a dump with that state: the old content and keys of the card are kept on disk until the
-/// end, and nothing is written until every sector is known to allow it. After an interruption, the same command or a
-/// restore of the kept content repairs the card.
+/// A reset works like a restore of a dump with that state: the old content and keys of the card are kept on disk until
+/// the end, and nothing is written until every sector is known to allow it. After an interruption, the same command or
+/// a restore of the kept content repairs the card.
 public struct ClassicReset: Sendable {
     private let session: TagSession
 
@@ -50,7 +50,7 @@ public struct ClassicReset: Sendable {
     /// Sectors that invalid access bits block permanently stay as they are.
     ///
     /// - Returns: the card with its current connection, whether anything had to be written, and the blocked sectors.
-    /// - Throws: `TagError.unsupported(reason:)` for other tags; the errors of a restore.
+    /// - Throws: `TagError.unsupported(reason:)` for other tags; the errors that a restore throws.
     public func run(on detected: DetectedTag) async throws -> (tag: ConnectedTag, didWrite: Bool, blocked: [Int]) {
         let tag = try await session.connect(to: detected)
         guard TagDetection.tagType(of: tag.target).type == .mifareClassic else {

@@ -1,11 +1,11 @@
-// An empty message during a restore — NFC Forum T1T, T2T, T3T and T5T, NDEF Write Procedures; NXP AN1304
+// Makes the message empty during a restore — NFC Forum T1T, T2T, T3T and T5T, NDEF Write Procedures; NXP AN1304
 
 import TagImage
 import TagTypes
 
 /// The block that a restore writes first and last, so that an interrupted restore leaves an empty message.
 ///
-/// Without it, phones would read a mixture of the old and the new message.
+/// Otherwise, phones would read a mixture of the old and the new message.
 struct ClosedMessage: Hashable, Sendable {
     /// The first block of the message, with length zero.
     let closed: RestorePlan.Write
@@ -14,8 +14,8 @@ struct ClosedMessage: Hashable, Sendable {
 
     /// Creates the value for a tag with a message, if a restore writes data beyond the first block of that message.
     ///
-    /// Nil if there is no message, if no other data block is written, if the first block is locked or needs a password,
-    /// or if the message is already empty.
+    /// The result is nil if there is no message, if no other data block is written, if the first block is locked or
+    /// needs a password, or if the message is already empty.
     ///
     /// - Parameters:
     ///   - writes: the writes of the restore.
@@ -40,7 +40,7 @@ struct ClosedMessage: Hashable, Sendable {
         open = writes.first { $0.number == number } ?? RestorePlan.Write(number: number, bytes: bytes)
     }
 
-    /// The block with the first TLV, and the TLV's offset in the block.
+    /// The number of the block with the first TLV, and the offset of the TLV in that block in bytes.
     ///
     /// The offset is nil for the attributes of a Type 3 Tag, which contain the length instead of a TLV.
     static func place(in memory: MemoryMap, _ kind: TagImage.Kind) -> (number: Int, offset: Int?)? {
@@ -50,7 +50,7 @@ struct ClosedMessage: Hashable, Sendable {
         // The capability container fills the first half of block 1.
         case .topaz96, .topaz512: return (1, 4)
         case .type5(let length):
-            // MLEN 0: the container has 8 bytes.
+            // If MLEN is 0, the container has 8 bytes.
             let container = memory.capabilityContainer
             guard length > 0, container.count > 2 else { return nil }
             let start = container[2] == 0 ? 8 : 4
@@ -60,14 +60,14 @@ struct ClosedMessage: Hashable, Sendable {
         }
     }
 
-    /// The block with an empty NDEF TLV, or nil if the block is too short for one.
+    /// Returns the block with an empty NDEF TLV, or nil if the block is too short for one.
     private static func emptyMessage(_ bytes: [UInt8], from offset: Int) -> [UInt8]? {
         guard bytes.count >= offset + 2 else { return nil }
         return Array((bytes.prefix(offset) + [0x03, 0x00, 0xFE] + bytes.dropFirst(offset + 3)).prefix(bytes.count))
     }
 
-    /// The attributes with WriteFlag set, and with Ln 0 for readers that ignore this flag; nil if the block is
-    /// read-only or does not contain attributes.
+    /// Returns the attributes with WriteFlag set, and with Ln 0 for readers that ignore this flag; returns nil if the
+    /// block is read-only or does not contain attributes.
     private static func emptyAttributes(_ bytes: [UInt8]) -> [UInt8]? {
         guard bytes.count == 16, BlockRule.allowsWriting(bytes) else { return nil }
         var attributes = bytes.prefix(9) + [0x0F, bytes[10], 0, 0, 0]

@@ -1,4 +1,4 @@
-// A dump file and its errors
+// A dump file, and the errors that it may cause
 
 import Composing
 public import ReaderInterface
@@ -19,7 +19,7 @@ public struct DumpFile: Sendable {
     /// Nothing is read yet.
     public init(path: String) { self.path = path }
 
-    /// Reads the file in the format of its content, whatever its name.
+    /// Reads the file in the format that its content shows, whatever its name is.
     ///
     /// - Throws: `InputError` if the file cannot be read; ``BrokenDump`` if it is not a dump.
     public func read() throws -> TagImage {
@@ -33,11 +33,11 @@ public struct DumpFile: Sendable {
 
     /// Reads the file as ``read()`` does, for a command that shows the tag.
     ///
-    /// A file that contains only memory does not name the kind of tag, so it must have the values that all such tags
-    /// have.
+    /// A file that contains only memory does not name the kind of tag, so its memory must have the values that all tags
+    /// of its kind have.
     ///
-    /// - Returns: the image, and its flaw if it has one. If the format does not name the kind of tag, a flaw is thrown
-    ///   instead.
+    /// - Returns: the image, and its flaw or nil if it has none. If the format does not name the kind of tag, a flaw is
+    ///   thrown instead.
     /// - Throws: `InputError` for a file that cannot be read; ``BrokenDump`` for a file that is not a dump.
     public func readTag() throws -> (image: TagImage, flaw: TagImageError?) {
         let bytes = try InputFile(path: path).read()
@@ -71,7 +71,7 @@ public struct DumpFile: Sendable {
     }
 }
 
-/// A file that is not a dump, or a dump that does not fit the requested format.
+/// The error for a file that is not a dump, or for a dump that does not fit the requested format.
 public struct BrokenDump: ClassifiedError {
     /// The name of the file, worded for the start of a sentence.
     public let source: String
@@ -101,7 +101,7 @@ public struct BrokenDump: ClassifiedError {
     }
 }
 
-/// A file that cannot be the memory of a tag, although its size and format are right.
+/// The error for a file that cannot be the memory of a tag, although its size and format are right.
 public struct UnsoundDump: ClassifiedError {
     /// The name of the file, worded for the start of a sentence.
     public let source: String

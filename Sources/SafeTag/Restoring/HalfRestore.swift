@@ -1,4 +1,4 @@
-// The state that an interrupted restore left on a tag. Nothing overwrites it without confirmation
+// The state in which an interrupted restore left a tag. Nothing overwrites this state without confirmation
 
 import Foundation
 import ReaderInterface
@@ -11,7 +11,7 @@ public import WriteJournal
 public struct HalfRestore: Sendable {
     /// The record of the restore.
     public let pending: PendingRestore
-    /// The old content that can still be restored.
+    /// Which part of the old content can still be restored.
     public let wayBack: WayBack
     /// The tag's UID.
     public var uid: [UInt8] { pending.uid }
@@ -32,7 +32,7 @@ extension TagImage {
         return Dictionary(known) { first, _ in first }
     }
 
-    /// A block's bytes with zeros in place of keys, because not all keys are known.
+    /// Returns a block's bytes with zeros in place of keys, because not all keys are known.
     package func compared(_ bytes: [UInt8], of number: Int) -> [UInt8] {
         guard kind.isClassic, Kind.isClassicTrailer(number), bytes.count == 16 else {
             return bytes
@@ -65,7 +65,7 @@ extension TagSession {
             let tag = try await connect(to: detected)
             return try await unfinishedRestore(of: tag).flatMap { $0.standing == .halfway ? $0.half : nil }
         } catch {
-            // A tag that cannot be compared may be incomplete.
+            // A tag whose content cannot be compared may hold part of a dump.
             return HalfRestore(pending: pending, wayBack: pending.presumedWayBack)
         }
     }
@@ -74,7 +74,7 @@ extension TagSession {
 extension TagChange {
     /// Checks that no earlier restore left the tag with part of a dump.
     ///
-    /// A restore that turns out to be complete, or to have changed nothing, is removed from the journal.
+    /// If the restore turns out to be complete, or to have changed nothing, its record is removed from the journal.
     /// - Throws: ``UnfinishedRestore``. Nothing was changed.
     func requireNoHalfRestore() async throws {
         guard let (half, standing, present) = try await session.unfinishedRestore(of: tag) else { return }
@@ -94,7 +94,8 @@ extension TagChange {
 }
 
 extension SafeWrite {
-    /// Moves the old content kept for an interrupted restore aside, because the tag now has another complete message.
+    /// Moves the old content that was kept for an interrupted restore aside, because the tag now has another complete
+    /// message.
     func supersedeRestore(of tag: ConnectedTag) {
         // The write succeeds even if this cannot be recorded.
         guard let old = try? session.journals.restores.supersede(uid: tag.target.identifier) else { return }

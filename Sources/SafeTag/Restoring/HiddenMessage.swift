@@ -1,4 +1,4 @@
-// A message that a restore writes although phones will not see it, such as one on a tag without a capability container
+// A message that a restore writes but phones will not see, for example on a tag without a capability container
 
 import TagImage
 import TagTypes
@@ -11,7 +11,7 @@ extension RestorePlan {
     ///   - present: the memory of the tag before the restore.
     /// - Returns: the parts; none if phones see the message, or if the dump has no message.
     func partsNeededForMessage(of dump: TagImage, over present: TagImage) -> Parts {
-        // Lock bits and the UID hide no message.
+        // Phones see the message even without the lock bits and the UID.
         let needed = keptParts.subtracting([.lockBits, .uid])
         guard !writes.isEmpty, !needed.isEmpty,
             let message = DumpedTag(dump, file: "").held?.bytes, !message.isEmpty,

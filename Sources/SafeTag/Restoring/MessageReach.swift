@@ -1,4 +1,4 @@
-// The extent of a message after a partial dump is restored — NFC Forum T2T and T5T, TLV Blocks; T3T, Ln
+// How far a message extends after a partial dump is restored — NFC Forum T2T and T5T, TLV Blocks; T3T, Ln
 
 import TagImage
 import TagTypes
@@ -26,7 +26,7 @@ struct MessageReach {
         self.contents = contents
     }
 
-    /// The missing blocks that a message with bytes from the dump would extend into.
+    /// The missing blocks into which a message with bytes from the dump would extend.
     ///
     /// If the end of the message is not known, every missing block before the last written one counts too.
     func mixed(_ missing: [Int]) -> [Int] {
@@ -43,7 +43,7 @@ struct MessageReach {
     private var lastBlock: Int? {
         switch kind {
         case .type2: lastBlockOfTLV(from: 16)
-        // The third byte of the container shows its length: 8 bytes if it is 0, otherwise 4.
+        // The third byte of the container determines the container's length: 8 bytes if it is 0, and otherwise 4.
         case .type5: byte(2).flatMap { lastBlockOfTLV(from: $0 == 0 ? 8 : 4) }
         case .type3, .feliCaLite: lastBlockOfAttributes
         default: nil

@@ -4,24 +4,24 @@ import Hexadecimal
 package import TagImage
 package import TagTypes
 
-/// The one-time bits of a block that a restore sets.
+/// A change in which a restore sets one-time bits of a block.
 package struct OneTimeChange: Hashable, Sendable {
     /// The name of the bits, for example `static lock bits`.
     package let name: String
     package let block: Int
     package let old: [UInt8]
     package let new: [UInt8]
-    /// The effect of setting the bits, as a clause.
+    /// The effect of setting the bits, worded as a clause.
     package let effect: String
-    /// One block of each group that the bits lock, if known.
+    /// One block of each group that the bits lock; empty if the groups are not known.
     ///
-    /// The block can be tested by writing its own bytes to it.
+    /// A lock can be tested by writing such a block's own bytes to it.
     package let locked: [Int]
     /// One block of each locked group that cannot be tested, because keys cannot be read and writing to a counter
     /// increments it.
     package let untriable: [Int]
 
-    /// The beginning of the name for the access bits of a MIFARE Classic.
+    /// The beginning of the name that is used for the access bits of a MIFARE Classic.
     ///
     /// The number of the sector follows.
     package static let accessBitsName = "access bits of sector "
@@ -96,7 +96,7 @@ package struct OneTimeChange: Hashable, Sendable {
         }
     }
 
-    /// The data blocks of a sector on which no key has the given right.
+    /// The data blocks of a sector for which no key has the given right.
     ///
     /// Each group of conditions covers one block, or five in a large sector. If no key can read a block, no key can
     /// write it either. Block 0 is never written.
@@ -121,9 +121,10 @@ package struct OneTimeChange: Hashable, Sendable {
         return clauses.compactMap(\.self).joined(separator: ", ")
     }
 
-    /// Bits 3…7 of byte 2 lock blocks 3 to 7, and bits 0…7 of byte 3 lock blocks 8 to 15.
+    /// Returns the blocks that the added static lock bits lock.
     ///
-    /// Bits 0…2 of byte 2 freeze lock bits.
+    /// Bits 3…7 of byte 2 lock blocks 3 to 7, and bits 0…7 of byte 3 lock blocks 8 to 15. Bits 0…2 of byte 2 freeze
+    /// lock bits.
     private static func staticallyClosed(_ added: [UInt8]) -> [Int] {
         positions([added[2] & 0xF8, added[3]], from: 0)
     }

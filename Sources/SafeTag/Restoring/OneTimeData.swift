@@ -1,5 +1,5 @@
-// One-time bits for data that a restore must not set: a mixture of tag and dump, or a capability container that is
-// impossible for the chip
+// One-time bits for data that a restore must not set: they would form a mixture of tag and dump, or a capability
+// container that is impossible for the chip
 
 import Composing
 import Hexadecimal
@@ -7,7 +7,7 @@ public import ReaderInterface
 package import TagImage
 package import TagTypes
 
-/// One-time bits of a dump that a tag cannot get, because the tag has other bits permanently set.
+/// The error for one-time bits of a dump that a tag cannot get, because other bits are permanently set on the tag.
 public struct MixedOneTimeBits: ClassifiedError, Hashable {
     /// The number of the block.
     public let block: Int
@@ -41,12 +41,12 @@ extension RestorePlan {
         }
     }
 
-    /// Checks that the capability container to be written, if any, is possible for the chip.
+    /// Checks that the chip can have the capability container that will be written, if any.
     ///
     /// - Parameters:
     ///   - dump: the dump to restore.
     ///   - path: the path of the dump.
-    /// - Throws: ``UnsoundDump`` if it is not possible.
+    /// - Throws: ``UnsoundDump`` if the chip cannot have it.
     package func requirePossibleContainer(of dump: TagImage, from path: String) throws(UnsoundDump) {
         guard case .type2 = dump.kind, oneTime.contains(TagImage.type2ContainerBlock) else { return }
         do throws(TagImageError) {

@@ -23,7 +23,8 @@ package struct ReadOnlyMark: Hashable, Sendable {
         return "  write access, block \(block): \(old.hex) becomes \(new.hex): \(effect) read-only for readers"
     }
 
-    /// Creates the mark that these bytes set or remove; nil if they change none, or one that cannot be removed.
+    /// Creates the mark that these bytes set or remove; returns nil if they change no mark, or one that cannot be
+    /// removed.
     init?(_ block: MemoryMap.Block, to new: [UInt8], kind: TagImage.Kind) {
         // A FeliCa Lite that is not formatted for NDEF has data in block 0.
         let isFuture = kind == .feliCaLite && block.number == 0 && block.role == .free && BlockRule.areAttributes(new)
@@ -35,7 +36,7 @@ package struct ReadOnlyMark: Hashable, Sendable {
             (wasOpen, isOpen) = (isFuture && old != new || BlockRule.allowsWriting(old), BlockRule.allowsWriting(new))
         case .topaz96, .topaz512: (wasOpen, isOpen) = (Self.allowsWriting(old), Self.allowsWriting(new))
         case .type5: (wasOpen, isOpen) = (Self.allowsWritingOfType5(old), Self.allowsWritingOfType5(new))
-        // The bits of Type 2 cannot be cleared, and a MIFARE Classic has no such block.
+        // The bits of a Type 2 Tag cannot be cleared, and a MIFARE Classic has no such block.
         case .type2, .type4, .classic: return nil
         }
         guard wasOpen != isOpen else { return nil }
@@ -44,14 +45,15 @@ package struct ReadOnlyMark: Hashable, Sendable {
         isOnlyLock = kind == .type3
     }
 
-    /// Write access, the low two bits of the second byte of a Type 5 Tag's capability container.
+    /// Whether a Type 5 Tag allows writing, according to the low two bits of the second byte of its capability
+    /// container.
     private static func allowsWritingOfType5(_ container: [UInt8]) -> Bool {
         container.count > 1 && container[1] & 0b11 == 0
     }
 
-    /// RWA, the fourth byte of a Type 1 Tag's capability container.
+    /// Whether a Type 1 Tag allows writing, according to RWA, the fourth byte of its capability container.
     ///
-    /// Its second digit is 0 if writing is allowed.
+    /// The second digit of RWA is 0 if writing is allowed.
     private static func allowsWriting(_ container: [UInt8]) -> Bool {
         container.count > 3 && container[3] & 0x0F == 0
     }

@@ -1,4 +1,4 @@
-// Restoring a dump to a tag with the same chip: plan, ask, keep the old content on disk, write, verify
+// Restores a dump to a tag with the same chip: plan, ask, keep the old content on disk, write, verify
 
 import Composing
 import Foundation
@@ -9,13 +9,13 @@ package import TagImage
 import TagTypes
 import WriteJournal
 
-/// A restore of a dump.
+/// A restore of a dump to a tag.
 package struct Restore: Sendable {
     /// The dump to restore.
     let dump: TagImage
     /// The parts to restore besides data.
     let parts: RestorePlan.Parts
-    /// The path of the dump, for the record of an interrupted restore, or `-` for none.
+    /// The path of the dump, for the record of an interrupted restore, or `-` if no path is to be recorded.
     let path: String
     let session: TagSession
     private let write: SafeWrite
@@ -47,7 +47,7 @@ package struct Restore: Sendable {
     /// - Returns: the tag with its current connection, and the result.
     /// - Throws: ``WrongChip``, ``UnsoundDump``, ``MixedOneTimeBits``, ``DumpLacksKey``, ``ChangedWhileAsked``,
     ///   ``UnfinishedProtection``, `TagError` or what the dialogue throws, before anything is changed;
-    ///   ``RestoreInterrupted`` from the first write on; `TagImageError` for a dump without a message.
+    ///   ``RestoreInterrupted`` from the first write on; `TagImageError` if the dump has no message.
     package func run(on detected: DetectedTag) async throws -> (tag: ConnectedTag, result: Result) {
         let tag = try await session.connect(to: detected)
         let (present, memory) = try await tag.image(offering: dump.keys)
@@ -67,7 +67,7 @@ package struct Restore: Sendable {
         try await requireWrites(plan, on: tag)
         try await ask(.of(plan, dump, over: present, of: tag, in: session, isReset: isReset)) {
             let now = try await tag.image(offering: dump.keys).0
-            // A mirrored counter differs at each power-up.
+            // A mirrored counter is different after each power-up, so it is not compared.
             return plan.mirrors.withoutShown(now.comparedBlocks)
                 == plan.mirrors.withoutShown(present.comparedBlocks)
         }
@@ -83,7 +83,7 @@ package struct Restore: Sendable {
 
     /// Whether a restore replaces the content that an interrupted write would bring back.
     ///
-    /// A restore of a complete dump does, even if sectors that are blocked permanently are missing. A restore that
+    /// A restore of a complete dump does so, even if sectors that are blocked permanently are missing. A restore that
     /// changes nothing does not.
     private func supersedesWrite(_ plan: RestorePlan) -> Bool { plan.missingOpen.isEmpty && !plan.writes.isEmpty }
 
@@ -131,7 +131,7 @@ package struct Restore: Sendable {
 
     /// Asks for confirmation if it is needed.
     ///
-    /// `isSame` checks whether the tag is still as shown.
+    /// `isSame` checks whether the tag is still as it was shown to the user.
     ///
     /// - Throws: ``ChangedWhileAsked``; what the dialogue throws.
     private func ask(_ draft: RestoreDraft, _ isSame: () async throws -> Bool) async throws {
@@ -153,7 +153,7 @@ package struct Restore: Sendable {
 
     /// Checks that the UID of a tag can be changed, if the restore includes it.
     ///
-    /// The check writes the present bytes again, so it comes after the question.
+    /// The check writes the current bytes again, so it is made after the question.
     private func requireUID(_ plan: RestorePlan, on tag: ConnectedTag) async throws {
         guard parts.contains(.uid) else { return }
         let writes = plan.writes.map { (number: $0.number, bytes: $0.bytes) }
@@ -162,6 +162,8 @@ package struct Restore: Sendable {
         }
     }
 
+    /// Writes the blocks of the plan, and verifies them.
+    ///
     /// - Returns: the tag with its current connection.
     private func carryOut(
         _ plan: RestorePlan, over present: TagImage, on tag: ConnectedTag
@@ -189,7 +191,7 @@ package struct Restore: Sendable {
         do {
             if plan.mirror.turnedOff != nil {
                 try await tag.perform { try ($0 as? Type2Tag)?.removeMirror() }
-                // The chip mirrors the content until it loses power.
+                // The chip continues to mirror the content until it loses power.
                 tag = try await write.afterPowerUp(tag)
             }
             try await tag.perform { try $0.writeBlocks(writes) }
@@ -219,7 +221,7 @@ package struct Restore: Sendable {
         if isUnfinishedKept { write.dialogue.tell(.supersededWrite(uid: tag.target.identifier)) }
     }
 
-    /// Verifies after a power-up that the tag shows the mirror turned on by the restore, and returns the tag.
+    /// Verifies after a power-up that the tag shows the mirror that the restore turned on, and returns the tag.
     ///
     /// - Throws: `TagError.verificationFailed(offset:)` if it does not.
     private func proven(

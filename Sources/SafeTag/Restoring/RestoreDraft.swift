@@ -1,4 +1,4 @@
-// A restore before its first write: what it replaces and what it makes permanent
+// A restore before its first write: what it replaces, and what it makes permanent
 
 import ReaderInterface
 package import ReaderSession
@@ -7,7 +7,7 @@ import TagTypes
 
 /// A restore as shown to the user.
 public struct RestoreDraft: Sendable {
-    /// The content that a tag loses in a restore.
+    /// The content that a restore replaces.
     package enum Replaced: Sendable {
         case nothing
         /// A message.
@@ -16,15 +16,15 @@ public struct RestoreDraft: Sendable {
         case blocks([Int])
     }
 
-    /// The tag.
+    /// The tag to which the dump will be restored.
     package let tag: ConnectedTag
     /// The dump to restore.
     package let dump: TagImage
     /// The blocks to write, or nil for a Type 4 Tag, whose message is replaced.
     package let plan: RestorePlan?
-    /// The content that the tag loses, or nothing if the dump is from this tag.
+    /// The content that the restore replaces, or nothing if the dump is from this tag.
     package let replaced: Replaced
-    /// Whether the chip is known, and therefore which changes are permanent.
+    /// Whether the chip is known, so that it is known which changes are permanent.
     package let isKnown: Bool
     /// The parts that are left out although phones see no message without them.
     package let neededParts: RestorePlan.Parts
@@ -33,8 +33,8 @@ public struct RestoreDraft: Sendable {
 
     /// Creates the draft for restoring blocks, from a plan for a tag that was just read.
     ///
-    /// If the dump is from another tag, or the tag is reset, this reads the message that the tag loses. If the message
-    /// cannot be read, the draft lists the blocks instead.
+    /// If the dump is from another tag, or if the tag is reset, the function reads the message that the tag loses. If
+    /// the message cannot be read, the draft lists the blocks instead.
     static func of(
         _ plan: RestorePlan, _ dump: TagImage, over present: TagImage, of tag: ConnectedTag, in session: TagSession,
         isReset: Bool

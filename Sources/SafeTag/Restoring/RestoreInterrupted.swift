@@ -1,12 +1,12 @@
-// Reasons why a dump was not restored, or not restored completely
+// The reasons why a dump was not restored, or not restored completely
 
 public import ReaderInterface
 
-/// The dump is from a different chip.
+/// The error for a dump that is from a different chip than the tag's.
 public struct WrongChip: ClassifiedError {
-    /// The kind of tag in the dump.
+    /// The kind of the dumped tag, in words.
     public let dump: String
-    /// The kind of the tag.
+    /// The kind of the tag on the reader, in words.
     public let tag: String
 
     /// The kind of failure.
@@ -16,12 +16,12 @@ public struct WrongChip: ClassifiedError {
     public var description: String { "The dump is from \(dump), but the tag is \(tag)." }
 }
 
-/// A dump of a MIFARE Classic that has zeros in place of keys A that a restore would write.
+/// The error for a dump of a MIFARE Classic with zeros in place of a key A that a restore would write.
 ///
-/// A card returns zeros in place of its key A — NXP MF1S50yyX, Sector Trailer. If they were written, they
-/// would become the key.
+/// A card returns zeros in place of its key A — NXP MF1S50yyX, Sector Trailer. If the zeros were written, they would
+/// become the key.
 public struct DumpLacksKey: ClassifiedError {
-    /// The sectors, in ascending order.
+    /// The numbers of the sectors, in ascending order.
     public let sectors: [Int]
 
     /// The kind of failure.
@@ -35,21 +35,22 @@ public struct DumpLacksKey: ClassifiedError {
     }
 }
 
-/// A restore that ended early.
+/// The error for a restore that ended early.
 ///
 /// The tag may hold part of the dump.
 public struct RestoreInterrupted: ClassifiedError, TellsWhatTheTagHolds {
     /// The error that ended the restore.
     public let cause: any ClassifiedError
-    /// The path of a dump with the earlier content of the tag.
+    /// The path of a dump with the content that the tag had before.
     public let old: String
-    /// The path of a dump from before an earlier interrupted restore, if the tag was written after that restore.
+    /// The path of a dump from before an earlier interrupted restore, if the tag was written after that restore;
+    /// otherwise nil.
     public let older: String?
     /// The options of the restore, which are also needed to restore the old content.
     public let options: [String]
     /// The names of bits that this or an earlier restore may have set and that nothing can clear.
     public let permanent: [String]
-    /// The bits that the tag did not keep, if they ended the restore.
+    /// The bits that the tag did not keep if they ended the restore, or nil if something else ended it.
     public let unkept: UnkeptBits?
 
     package init(

@@ -4,7 +4,7 @@ import Chips
 import TagImage
 package import TagTypes
 
-/// The mirrors of a dump and of the tag that it is restored to.
+/// Compares the mirrors of a dump and of the tag to which the dump is restored.
 struct RestoreMirror: Sendable {
     /// The current mirror of the tag, or nil if there is none.
     let present: MemoryMap.Mirror?
@@ -17,7 +17,7 @@ struct RestoreMirror: Sendable {
 
     /// Compares the mirrors.
     ///
-    /// A dump of this very tag (`isOwn`) restores the mirror that the tag had.
+    /// If the dump is from this very tag (`isOwn`), it restores the mirror that the tag had.
     init(_ image: TagImage, _ memory: MemoryMap, isOwn: Bool) {
         present = memory.mirror?.content == nil ? nil : memory.mirror
         // Only chips with a mirror function report a mirror.
@@ -70,7 +70,7 @@ struct RestoreMirror: Sendable {
 
     /// The blocks whose content is known while the mirror is off.
     ///
-    /// Not included are the blocks with mirrored content, and CFG 0, whose write may have been interrupted.
+    /// The blocks with mirrored content are left out, and so is CFG 0, whose write may have been interrupted.
     func knownWhenOff(_ blocks: [Int: [UInt8]]) -> [Int: [UInt8]] {
         blocks.filter { !shownBlocks.contains($0.key) && $0.key != configurationBlock }
     }
@@ -83,7 +83,7 @@ struct RestoreMirror: Sendable {
         return blocks
     }
 
-    /// Returns the memory as it is after the mirror has been turned off.
+    /// Returns the memory in the state that it has after the mirror was turned off.
     func turnedOff(_ memory: MemoryMap) -> MemoryMap {
         var memory = memory
         for index in memory.blocks.indices where memory.blocks[index].number == configurationBlock {
@@ -92,7 +92,8 @@ struct RestoreMirror: Sendable {
         return memory
     }
 
-    /// Fills the mirrored bytes as a write of a mirrored message does: digits 0, and `x` between UID and counter.
+    /// Fills the mirrored bytes as a write of a mirrored message does: with digits 0, and with `x` between UID and
+    /// counter.
     private static func filled(_ bytes: [UInt8]?, _ number: Int, _ mirror: MemoryMap.Mirror) -> [UInt8]? {
         guard var bytes, let addresses = mirror.addresses else { return bytes }
         for index in bytes.indices where addresses.contains(number * 4 + index) {

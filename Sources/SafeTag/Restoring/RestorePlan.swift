@@ -5,7 +5,7 @@ package import TagTypes
 
 /// A restore, planned before the first write.
 package struct RestorePlan: Sendable {
-    /// The parts that a restore leaves unchanged unless requested.
+    /// The parts that a restore leaves unchanged unless they are requested.
     package struct Parts: OptionSet, Sendable {
         package let rawValue: Int
 
@@ -29,19 +29,19 @@ package struct RestorePlan: Sendable {
         package init(number: Int, bytes: [UInt8]) { (self.number, self.bytes) = (number, bytes) }
     }
 
-    /// Data first, and blocks that could prevent further writes last.
+    /// The order in which blocks are written: data first, and blocks that could prevent further writes last.
     private static let order: [MemoryMap.Role] = [
         .tlv, .ndef, .free, .directory, .reserved, .configuration, .capabilityContainer, .lock, .trailer, .uid,
     ]
 
     /// The blocks that change, in order.
     package let writes: [Write]
-    /// The block that makes the message empty during the restore; nil if there is no message, or if it changes in one
-    /// write.
+    /// The block that makes the message empty during the restore; nil if there is no message, or if a single write
+    /// changes it.
     let closedMessage: ClosedMessage?
-    /// The blocks that differ from the dump but stay the same: not requested, or never written.
+    /// The blocks that differ from the dump but stay the same, because they were not requested or are never written.
     package let kept: [Int]
-    /// The parts that would have to be requested to restore the blocks in ``kept``, as far as possible.
+    /// The parts that would have to be requested to restore the blocks in ``kept``, as far as they can be restored.
     package let keptParts: Parts
     /// The blocks whose one-time bits the restore sets.
     package var oneTime: [Int] { oneTimeChanges.map(\.block) }
@@ -49,13 +49,13 @@ package struct RestorePlan: Sendable {
     package let missing: [Int]
     /// The missing blocks, except those of permanently blocked sectors, which hold no message.
     let missingOpen: [Int]
-    /// The new protection of the tag, by its own password or key; nil if the protection does not change.
+    /// The new protection of the tag by its own password or key, or nil if the protection does not change.
     package let protection: Protection?
-    /// Whether the tag may still have its public factory password or key, and will require it after the restore.
+    /// Whether the tag will require a password or key after the restore that may still be the public factory one.
     package let mayHaveFactorySecret: Bool
     /// Whether the dump contains a password or key, which no restore writes.
     package let dumpHoldsSecret: Bool
-    /// The ways in which the restored tag is protected less than before, as sentences.
+    /// The ways in which the restored tag is less protected than before, as sentences.
     package let losses: [String]
     /// The configuration blocks, reserved blocks and sector trailers that are written.
     package let configuration: [Int]
@@ -79,7 +79,7 @@ package struct RestorePlan: Sendable {
     let replacesData: Bool
     /// The one-time bits that the restore sets, with descriptions.
     package let oneTimeChanges: [OneTimeChange]
-    /// The read-only mark that the restore sets, or removes without a request for lock bits; nil if there is none.
+    /// The read-only mark that the restore sets or, without a request for lock bits, removes; nil if there is none.
     package let mark: ReadOnlyMark?
     /// The lock bits of the dump that are already set on the tag, if lock bits are restored.
     let locksHeld: [OneTimeChange]
@@ -116,7 +116,7 @@ package struct RestorePlan: Sendable {
         let isOtherMirror = returned != nil && !mirrors.isSame
         if let present = mirrors.present, !choice.chosen.isEmpty || isOtherMirror {
             outcome.turnedOff = present.content
-            // The bytes stored underneath mirrored content are not known, so those blocks are always written.
+            // The bytes underneath mirrored content are not known, so blocks with such content are always written.
             choice = try Choice(
                 image, mirrors.isSame && returned != nil ? memory : mirrors.turnedOff(memory), parts, closed,
                 forced: mirrors.shownBlocks)
@@ -245,7 +245,7 @@ package struct RestorePlan: Sendable {
 
         /// Chooses the blocks to write: those that differ, and those in `forced` even if they seem to match the dump.
         ///
-        /// - Throws: the reason why a block that differs cannot be written; the first such block counts.
+        /// - Throws: the reason why a block that differs cannot be written; of several such blocks, the first counts.
         init(
             _ image: TagImage, _ memory: MemoryMap, _ parts: Parts, _ closed: Protection?, forced: Set<Int> = []
         ) throws(TagError) {
@@ -278,8 +278,8 @@ package struct RestorePlan: Sendable {
 
     /// The new protection of the tag after these writes, or nil if it does not change or there is none.
     private static func protection(of memory: MemoryMap, after writes: [Write]) -> Protection? {
-        // AUTH0 is the last byte of CFG0, and ACCESS the first of CFG1. On an Ultralight C, AUTH0 is the first byte of
-        // block 42, and AUTH1 the first of block 43.
+        // AUTH0 is the last byte of CFG0, and ACCESS is the first byte of CFG1. On an Ultralight C, AUTH0 is the first
+        // byte of block 42, and AUTH1 is the first byte of block 43.
         let blocks = memory.blocks.filter { $0.role == .configuration }.prefix(2).map { block in
             writes.first { $0.number == block.number }?.bytes ?? block.bytes ?? []
         }
@@ -294,7 +294,7 @@ package struct RestorePlan: Sendable {
         return Protection(after)
     }
 
-    /// The reason why a block cannot be written, as far as the memory shows it.
+    /// The reason why a block cannot be written, as far as the memory map shows it.
     fileprivate static func refusal(
         of block: MemoryMap.Block, _ memory: MemoryMap, _ kind: TagImage.Kind
     ) -> TagError? {
@@ -320,7 +320,7 @@ package struct RestorePlan: Sendable {
         return .readOnly(reason: "\(locks(kind)) block \(block.number), which differs from the dump")
     }
 
-    /// The start of a clause that names what locks the blocks of this kind of tag.
+    /// The beginning of a clause that names what locks a block of this kind of tag.
     private static func locks(_ kind: TagImage.Kind) -> String {
         switch kind {
         case .classic: "its access bits lock"

@@ -5,10 +5,11 @@ import TagImage
 import TagTypes
 import WriteJournal
 
-/// Keeps the content of a tag on disk during a restore.
+/// Keeps the old content of a tag on disk during a restore.
 ///
-/// The content to keep is that from before the first interrupted restore, not the mixture that it left. If the tag has
-/// been written since, its present content must not be lost either: it is kept, and the older content is moved aside.
+/// The content to keep is the one from before the first interrupted restore, not the mixture that this restore left. If
+/// the tag has been written since, its current content must not be lost either: it is kept, and the older content is
+/// moved aside.
 struct RestoreSafety {
     private let uid: [UInt8]
     private let record: RestoreRecord
@@ -19,15 +20,16 @@ struct RestoreSafety {
     struct Kept {
         /// The content of the tag before the restore.
         let file: URL
-        /// The content before an earlier interrupted restore, if the tag was written after that restore.
+        /// The content from before an earlier interrupted restore, if the tag was written after that restore; otherwise
+        /// nil.
         let older: URL?
     }
 
-    /// Compares a tag with the result of an earlier restore.
+    /// Compares the content of a tag with what an earlier restore would have left.
     ///
     /// Nothing is written yet. `present` is the content of the tag, and the dump is from the file at `path`. The
-    /// options are those of the command line. The record keeps them so that the restore can be finished with the same
-    /// ones.
+    /// options are those of the command line. The record keeps them, so that the restore can be finished with the same
+    /// options.
     static func compared(
         in journal: RestoreJournal, uid: [UInt8], holding present: TagImage, restoring dump: TagImage,
         from path: String,
@@ -49,12 +51,12 @@ struct RestoreSafety {
         self.journal = journal
         self.uid = uid
         let isMirrorOff = plan.mirror.turnedOff != nil
-        // The mirror is turned off before the first of these writes. A tag with its mirror off does not have its
-        // complete content.
+        // The mirror is turned off before the first of these writes. While it is off, only some blocks have known
+        // content.
         let start = isMirrorOff ? plan.mirrors.knownWhenOff(present.comparedBlocks) : present.comparedBlocks
         let standing = earlier?.record?.standing(of: present.comparedBlocks)
-        // Without a record, the origin of the present content is not known. Treat the tag as changed, so that neither
-        // this nor the older content is lost.
+        // Without a record, the origin of the current content is not known. Treat the tag as changed, so that neither
+        // the current nor the older content is lost.
         isChanged = earlier != nil && (standing == nil || standing == .changed)
         let isStartWhole = earlier == nil || isChanged || standing != .halfway
         let touched = isStartWhole ? [] : earlier?.record?.touched ?? []
@@ -83,9 +85,9 @@ struct RestoreSafety {
 
     /// Stores the content to keep on disk.
     ///
-    /// - Parameter dump: the content of the tag, as the bytes of a file.
+    /// - Parameter dump: the content of the tag, encoded as the bytes of a dump file.
     /// - Returns: the file with that content, and the older file if the tag was written after an interrupted restore.
-    /// - Throws: `WriteJournalError.notWritable`. If so, the restore must not start.
+    /// - Throws: `WriteJournalError.notWritable`. In that case, the restore must not start.
     func keep(_ dump: [UInt8]) throws(WriteJournalError) -> Kept {
         let older = isChanged ? try journal.supersede(uid: uid) : nil
         return Kept(file: try journal.keep(dump, record, uid: uid), older: older)
@@ -96,7 +98,7 @@ struct RestoreSafety {
         if record.isEndWhole { try journal.end(uid: uid) }
     }
 
-    /// Updates the journals after the tag was restored.
+    /// Updates the journals after a tag was restored.
     ///
     /// - Throws: ``JournalFailure``, which reports that the tag was restored.
     static func afterRestoring(_ work: () throws(WriteJournalError) -> Void) throws(JournalFailure) {
@@ -110,7 +112,7 @@ struct RestoreSafety {
     /// The content of the tag before an earlier interrupted restore, or nil if there is none or the tag has been
     /// written since.
     ///
-    /// Must be read before ``keep(_:)``, which always stores content of the tag.
+    /// This property must be read before ``keep(_:)``, which always stores content of the tag.
     var older: TagImage? { isChanged ? nil : journal.pending(uid: uid).flatMap { PendingRestore.image(in: $0.old) } }
 
     /// Removes the record of an earlier restore if the tag already holds the dump.

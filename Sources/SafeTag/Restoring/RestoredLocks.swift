@@ -1,4 +1,4 @@
-// Whether the lock bits set by a restore have an effect
+// Tests whether the lock bits that a restore set have an effect
 
 import ReaderSession
 import TagTypes
@@ -9,8 +9,7 @@ public struct RestoredLocks: Sendable {
     let blocks: [Int]
     /// The tested blocks, which refused a write.
     package let tried: [Int]
-    /// One block of each group that cannot be tested: if the lock had no effect, the write itself would change the
-    /// block.
+    /// One block of each group that cannot be tested, because a write would change the block if the lock had no effect.
     package let untriable: [Int]
 
     /// Whether a block of every locked group refused a write.
@@ -20,7 +19,7 @@ public struct RestoredLocks: Sendable {
 
     /// Tests the locks by trying to write to locked blocks.
     ///
-    /// - Returns: nil if the restore set no lock bits.
+    /// - Returns: the results, or nil if the restore set no lock bits.
     /// - Throws: `TagError.lockInterrupted(done:missing:cause:)` if a block can still be written, or if this is not
     ///   known.
     static func proven(by plan: RestorePlan, on tag: ConnectedTag) async throws -> RestoredLocks? {
@@ -35,7 +34,7 @@ public struct RestoredLocks: Sendable {
             let tried = try await tag.perform { try ($0 as? Type2Tag)?.proveLocked(blocks) ?? [] }
             return RestoredLocks(blocks: blocks, tried: tried, untriable: untriable)
         } catch {
-            // The bits are set, so a failure must mention them too.
+            // The bits are set, so the error must mention them too.
             guard let cause = TagError(after: error) else { throw error }
             throw TagError.lockInterrupted(done: changes.map(\.name), missing: [], cause: cause)
         }

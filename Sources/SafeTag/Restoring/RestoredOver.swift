@@ -1,4 +1,4 @@
-// Keeping the message that a restore replaced, so that an undo can bring it back
+// Keeps the message that a restore replaced, so that an undo can bring it back
 
 import Composing
 import Foundation
@@ -11,14 +11,14 @@ import WriteJournal
 extension TagSession {
     /// Stores the message that a restore replaced, so that an undo can bring it back.
     ///
-    /// An unchanged message or an incomplete one is not stored. If the restore supersedes an interrupted
-    /// write, the message from before that write is stored unless it is still on the tag.
+    /// The message is not stored if it is unchanged or incomplete. If the restore supersedes an interrupted write, the
+    /// message from before that write is stored unless it is still on the tag.
     ///
     /// - Parameters:
     ///   - old: the memory of the tag before the restore.
     ///   - present: the memory of the tag now.
     ///   - tag: the tag.
-    ///   - name: the chip's or the tag type's name, for people.
+    ///   - name: the name of the chip or of the tag type, for people.
     ///   - unfinished: the entry of an interrupted write that the restore supersedes, or nil if there is none.
     /// - Returns: whether the message from before the unfinished write is kept.
     /// - Throws: `WriteJournalError.notWritable`.
@@ -56,7 +56,7 @@ extension TagSession {
 }
 
 extension TagImage {
-    /// Returns the memory as it is after a restore.
+    /// Returns the memory in the state that it has after a restore.
     func after(_ plan: RestorePlan) -> TagImage {
         var image = self
         for index in image.blocks.indices {

@@ -9,7 +9,7 @@ package import TagTypes
 package struct TagDump: Sendable {
     /// The memory.
     package let image: TagImage
-    /// The blocks that the tag does not show, except passwords and keys, which can never be read.
+    /// The blocks that the tag does not return, except passwords and keys, which can never be read.
     package let hidden: [Int]
     /// The hidden blocks that no key can read, according to the access bits of a MIFARE Classic.
     package let closed: [Int]
@@ -21,9 +21,9 @@ package struct TagDump: Sendable {
         let sectors = Set(image.blocks.filter { $0.bytes != nil }.map { TagImage.Kind.classicSector(of: $0.number) })
         return sectors.filter { image.keys[$0]?.a == nil || image.keys[$0]?.b == nil }.sorted()
     }
-    /// The sectors of a MIFARE Classic that invalid access bits block permanently.
+    /// The sectors of a MIFARE Classic that are permanently blocked by invalid access bits.
     package let blocked: [Int]
-    /// The content that the chip mirrors into the message.
+    /// The content that the chip mirrors into the message, or nil if it mirrors none.
     package let shown: MirrorContent?
     /// Whether the chip fills in the message, or signs it, at each tap.
     package let isFilledIn: Bool

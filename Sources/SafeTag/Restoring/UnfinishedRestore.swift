@@ -1,11 +1,11 @@
-// An earlier interrupted restore that must be completed first
+// The error for an earlier interrupted restore that must be completed first
 
 import Foundation
 import Hexadecimal
 public import ReaderInterface
 import WriteJournal
 
-/// An earlier restore was interrupted on this tag, so its content is incomplete.
+/// The error for a tag whose content is incomplete, because an earlier restore was interrupted.
 public struct UnfinishedRestore: ClassifiedError {
     /// The interrupted restore.
     public let half: HalfRestore
@@ -22,7 +22,7 @@ public struct UnfinishedRestore: ClassifiedError {
 }
 
 extension PendingRestore {
-    /// The start time of the restore, for people.
+    /// The time when the restore was started, for people.
     package var time: String { started.formatted(.iso8601.dateTimeSeparator(.space)) }
 
     /// A description in one sentence.

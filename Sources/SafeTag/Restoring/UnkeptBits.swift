@@ -4,7 +4,7 @@ import ReaderSession
 import TagImage
 import TagTypes
 
-/// One-time bits that were written and read back as zeros.
+/// One-time bits that were written but read back as zeros.
 public struct UnkeptBits: Hashable, Sendable {
     /// The number of the block.
     public let block: Int
@@ -15,13 +15,14 @@ public struct UnkeptBits: Hashable, Sendable {
 
     /// Finds the bits that a tag did not keep, after a failed write has ended a restore.
     ///
-    /// Nil if all one-time bits are set, if the restore ended for another reason, or if the tag is gone. Also nil for
-    /// bits that are cleared instead of set.
+    /// The result is nil if all one-time bits are set, if the restore ended for another reason, or if the tag is gone.
+    /// It is also nil for bits that are cleared instead of set.
     static func seen(on tag: ConnectedTag, _ plan: RestorePlan, after error: any Error) async -> UnkeptBits? {
         guard case TagError.commandFailed = error, !plan.oneTime.isEmpty,
             let present = try? await tag.image().0
         else { return nil }
-        // Blocks after the failed write were not written. Keys cannot be read back.
+        // The first block that differs is the one whose write failed. Trailers do not count, because keys cannot be
+        // read back.
         let first = plan.writes.first { present[block: $0.number] != $0.bytes }
         let isLock = plan.oneTimeChanges.contains { $0.block == first?.number && !$0.isOfKeys }
         guard let first, isLock, let kept = present[block: first.number], kept.count == first.bytes.count else {

@@ -1,4 +1,4 @@
-// The old content that can still be restored after an interrupted restore, and what is permanent
+// The part of the old content that can still be restored after an interrupted restore, and what is permanent
 
 import Foundation
 import TagImage
@@ -7,19 +7,19 @@ package import WriteJournal
 
 /// The part of a tag's content from before an interrupted restore that can still be restored.
 public enum WayBack: Hashable, Sendable {
-    /// Everything, unless these bits have been set. It is not known whether they are, for example because the tag is
-    /// not on the reader.
+    /// Everything, unless these bits have been set. It is not known whether they have been, for example because the tag
+    /// is not on the reader.
     case whole(unless: [String])
-    /// Everything except these bits, with the same options.
+    /// Everything except these bits, if the restore uses the same options.
     case exceptBits([String])
-    /// Only the data. The configuration, including these bits, stays as it is.
+    /// Only the data. The configuration, which includes these bits, stays as it is.
     case data(without: [String])
-    /// Nothing that this tool could write, because of these bits.
+    /// Nothing that nfctool could write, because of these bits.
     case none(because: [String])
 }
 
 extension PendingRestore {
-    /// The content that can be restored, as far as known without the tag.
+    /// The part that can be restored, as far as this is known without the tag.
     package var presumedWayBack: WayBack { .whole(unless: record?.permanent?.map(\.name) ?? []) }
 
     /// Adds the keys that may open a partly restored MIFARE Classic: its old keys and its new ones.
@@ -32,13 +32,13 @@ extension PendingRestore {
         }
     }
 
-    /// The image in a file, or nil if the file cannot be read or is not an image.
+    /// Returns the image in a file, or nil if the file cannot be read or does not contain an image.
     static func image(in file: URL) -> TagImage? {
         guard let bytes = try? Data(contentsOf: file) else { return nil }
         return try? TagImage([UInt8](bytes), format: TagImage.Format(contents: [UInt8](bytes)))
     }
 
-    /// The part of this tag's old content that can be restored, determined by planning that restore.
+    /// The part of this tag's old content that can be restored, which is determined by planning that restore.
     ///
     /// - Parameters:
     ///   - present: the current content of the tag.
@@ -60,7 +60,7 @@ extension PendingRestore {
 }
 
 extension RestorePlan.Parts {
-    /// The names of parts in records of restores, which are the options of `nfctool restore`.
+    /// The names of the parts in the records of restores; the names are options of `nfctool restore`.
     private static let names: [(option: String, part: Self)] = [
         ("--uid-block", .uid), ("--lock-bits", .lockBits), ("--otp", .otp), (configurationOption, .configuration),
     ]

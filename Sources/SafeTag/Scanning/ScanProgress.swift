@@ -6,9 +6,9 @@ import TagTypes
 
 /// A scan in progress.
 ///
-/// It continues across the sessions of a reader that is unplugged and comes back. A tag has left if at least
-/// ``enoughLooks`` polls over a time of ``absence`` did not find it. Time alone is not enough, because a suspended
-/// reader or computer does not poll.
+/// The scan continues across the sessions of a reader that is unplugged and comes back. A tag counts as gone if at
+/// least ``enoughLooks`` polls over a time of ``absence`` did not find it. Time alone is not enough, because a
+/// suspended reader or computer does not poll.
 struct ScanProgress: Sendable {
     private let setup: TagScan.Setup
     private let observer: any ScanObserver
@@ -36,9 +36,9 @@ struct ScanProgress: Sendable {
     private var isLost = false
     /// Waits for the reader while it is lost.
     let readerReturn = ReaderReturn()
-    /// The reason why the given password did not open a tag.
+    /// The reason why the given password did not open a tag, or nil if there is none.
     ///
-    /// The scan then does not succeed.
+    /// If there is one, an otherwise successful scan ends with this error.
     private(set) var passwordFailure: (any Error)?
     /// Whether the scan has reported that there are more tags than the reader can distinguish.
     private var isToldOfMore = false
@@ -52,7 +52,7 @@ struct ScanProgress: Sendable {
     private struct Presence {
         let uid: [UInt8]
         var lastSeen: ContinuousClock.Instant
-        /// The number of polls since ``lastSeen`` that found only known tags, but not this one.
+        /// The number of polls since ``lastSeen`` that found only known tags, and did not find this one.
         var missed = 0
         /// The session's count of empty polls at ``lastSeen``.
         var emptyPolls: Int
@@ -64,7 +64,7 @@ struct ScanProgress: Sendable {
         var isHeld = false
     }
 
-    /// Scans until the count, the end or the time limit is reached.
+    /// Scans until enough tags were reported, or until the time of the scan is over.
     ///
     /// - Throws: `NoTagCame`; the error that ended the session.
     mutating func run(in session: TagSession) async throws {
@@ -80,8 +80,8 @@ struct ScanProgress: Sendable {
                 if session.hasMoreTags, !isToldOfMore { observer.moreTags() }
                 isToldOfMore = session.hasMoreTags
                 let found = Set(tags.map(\.target.lastingIdentifier))
-                // For tags held back at the last poll, this is the second poll. An earlier tag that it does not find
-                // has left.
+                // For the tags that were held back after the last poll, this is the second poll. An earlier tag that
+                // this poll does not find has left.
                 if try await tell(in: session, without: found) { return }
                 // A poll that finds a new tag may end before it looks for the others.
                 if found.allSatisfy({ present[$0] != nil }) {
@@ -126,12 +126,12 @@ struct ScanProgress: Sendable {
             try observer.tagLeft(presence.uid, reader: reader, in: nil)
             lastArrival = max(lastArrival, presence.lastSeen)
         }
-        // Tags that were read but not reported are found again when the reader is back, or they have left.
+        // Tags that were read but not reported are found again when the reader is back, unless they have left.
         (present, held) = ([:], [])
         try observer.readerLost(reader, loss)
     }
 
-    /// Whether the scan is over, even while there is no reader; false before a reader was open.
+    /// Whether the scan is over, even while there is no reader; false until a reader was open.
     ///
     /// - Throws: `NoTagCame` if no tag was found within the time limit.
     func isOver() throws -> Bool {
@@ -157,8 +157,9 @@ struct ScanProgress: Sendable {
         return false
     }
 
-    /// Adds the time since `start`, in which there were no polls, to the times of the tags, so that they do not count
-    /// as absent.
+    /// Adds the time since `start` to the times at which the tags were last seen.
+    ///
+    /// There were no polls in this time, so it must not count as absence.
     private mutating func skip(since start: ContinuousClock.Instant) {
         for uid in present.keys { present[uid]?.lastSeen += .now - start }
     }
@@ -169,7 +170,7 @@ struct ScanProgress: Sendable {
         if presence.isTold { try observer.tagLeft(presence.uid, reader: session.reader, in: session) }
     }
 
-    /// Reports the tags that were held back, after those that left before them; returns true after the last tag to
+    /// Reports the tags that have left, and then the tags that were held back; returns true after the last tag to
     /// report.
     ///
     /// The tags in `found` have not left, because a second poll found them.
@@ -226,7 +227,7 @@ struct ScanProgress: Sendable {
 
     /// Reads a tag.
     ///
-    /// If the tag leaves during this, nothing is reported. Any other failure is reported, and the scan continues.
+    /// If the tag leaves while it is read, nothing is reported. Any other failure is reported, and the scan continues.
     private mutating func readingIfPossible(of tag: DetectedTag, in session: TagSession) async throws -> TagReading? {
         do {
             return try await session.read(tag)
@@ -253,6 +254,6 @@ struct ScanProgress: Sendable {
 extension Target {
     /// The identifier, or `08` for an identifier that a phone or a passport generates at each power-up.
     ///
-    /// Otherwise one phone would look like an endless series of tags.
+    /// Otherwise, one phone would look like an endless series of tags.
     fileprivate var lastingIdentifier: [UInt8] { hasRandomIdentifier ? [0x08] : identifier }
 }

@@ -1,10 +1,12 @@
-// A scan of the tags in the field, which continues when the reader has been unplugged and is plugged in again
+// A scan of the tags in the field, which continues after the reader was unplugged and plugged in again
 
 import ReaderInterface
 public import ReaderSession
 import TagTypes
 
-/// Receives the events of a scan; called from one task.
+/// Receives the events of a scan.
+///
+/// Its functions are called from one task.
 public protocol ScanObserver: Sendable {
     /// A tag was found and was read, or could not be read. The scan waits until this returns.
     func tagCame(_ reading: TagReading, in session: TagSession) async throws
@@ -31,7 +33,7 @@ public final class TagScan: Sendable {
     public struct Setup: Sendable {
         /// The settings of the sessions: the reader, the tags, and the passwords and keys that open them.
         public var session: TagSession.Setup
-        /// The only tag to report, or nil for all.
+        /// The UID of the only tag to report, or nil for all tags.
         public var uid: [UInt8]?
         /// The number of tags after which the scan ends, or nil for no limit.
         public var count: Int?

@@ -19,7 +19,7 @@ package final class InterruptibleWork: Sendable {
     /// Nothing happens before ``run(_:)``.
     package init() {}
 
-    /// Runs the work and returns its result, which is ``Interrupted`` if it was interrupted.
+    /// Runs the work and returns its result, which is the failure ``Interrupted`` if the work was interrupted.
     package func run(_ work: @escaping @Sendable () async throws -> Void) async -> Result<Void, any Error> {
         let task = Task { try await work() }
         let isLate = state.withLock { state in

@@ -1,14 +1,14 @@
-// Several tags in the field during a change
+// The error for several tags in the field during a change
 
 import Hexadecimal
 public import ReaderInterface
 package import ReaderSession
 
-/// Several tags are on the reader, but only one may be changed.
+/// The error for several tags on the reader when only one may be changed.
 public struct SeveralTags: ClassifiedError {
     /// The UIDs of the tags that were found.
     public let uids: [[UInt8]]
-    /// Whether there are further tags.
+    /// Whether there may be further tags, which the reader cannot distinguish.
     public let hasMore: Bool
 
     package init(_ tags: [DetectedTag], in session: TagSession) {

@@ -1,4 +1,4 @@
-// The properties of a tag and its memory block by block, even if the tag violates its specification
+// The properties of a tag, and its memory block by block, even if the tag violates its specification
 
 import Chips
 import NDEF
@@ -26,7 +26,7 @@ public struct TagInspection: Sendable {
     public let secrets: [[UInt8]]
     /// The dump file that was inspected, or nil for a tag on a reader.
     public var file: String?
-    /// The rule that the tag breaks, or nil.
+    /// The rule that the tag breaks, or nil if it breaks none.
     ///
     /// The memory of such a tag is especially useful for diagnosis.
     public let broken: TagError?
@@ -49,7 +49,7 @@ public struct TagInspection: Sendable {
         self.isVirtual = isVirtual
     }
 
-    /// The verdict on the originality signature, or nil for a simulated tag whose signature is not genuine.
+    /// The verdict on the originality signature, or nil if the tag is simulated and its signature is not genuine.
     public var originality: Originality? {
         guard memory.signature != nil || !mayHaveUnreadSignature else { return .notRead }
         guard memory.signature != nil || file == nil else { return .notInFile }
@@ -58,7 +58,7 @@ public struct TagInspection: Sendable {
 
     /// Whether the chip may have a signature that nfctool does not read.
     ///
-    /// A Type 2 or Type 5 Tag whose chip is not known may have one too.
+    /// A Type 2 or Type 5 Tag whose chip is not known may also have one.
     private var mayHaveUnreadSignature: Bool {
         if let model = chip?.model { return model.hasOtherSignature }
         switch TagDetection.tagType(of: target).type {
@@ -129,7 +129,7 @@ extension TagInspection {
 
     /// The secrets in the message of an inspected tag.
     ///
-    /// A message that cannot be read has none.
+    /// If the message cannot be read, the result is empty.
     private static func secrets(of tag: any ForumTag) -> [[UInt8]] {
         guard let bytes = try? tag.readNDEF(), let message = try? NDEFMessage(bytes: bytes) else { return [] }
         return message.records.flatMap(\.secrets)

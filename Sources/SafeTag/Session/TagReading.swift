@@ -20,35 +20,35 @@ public struct TagReading: Sendable {
     public var state: NDEFState
     /// The bytes of the message as stored, empty if there is none.
     public let bytes: [UInt8]
-    /// The message as records, without records if there is none.
+    /// The message as records; it has no records if the tag has no message.
     public let message: NDEFMessage
     /// The dump file that was read, or nil for a tag on a reader.
     public var file: String?
     /// The reason why the tag could not be read, or nil if it was read.
     public var failure: (any Error)?
-    /// True after a write if the tag was verified to hold the message.
+    /// True if a change to the tag was verified; otherwise nil.
     public var isVerified: Bool?
-    /// The content that the chip mirrors into the message.
+    /// The content that the chip mirrors into the message, or nil if it mirrors none.
     ///
-    /// A counter differs from one reading to the next.
+    /// A mirrored counter differs from one reading to the next.
     public var mirror: MirrorPlacement?
-    /// Set by copy: whether the chip fills in the message, or signs it, at each tap.
+    /// Whether the chip fills in the message, or signs it, at each tap; only set by a copy.
     public var isFilledIn = false
-    /// Set by copy: content that the source mirrored and that this tag holds as fixed characters.
+    /// The content that the source mirrored and that this tag holds as fixed characters; only set by a copy.
     public var fixed: MirrorContent?
     /// True if read found that an earlier command on the tag was interrupted and must be recovered.
     public var isUnfinished: Bool?
     /// True if read or scan found more tags in the field than the reader can distinguish.
     public var hasMoreTags: Bool?
-    /// The new protection, set after a change of protection.
+    /// The new protection; only set after a change of protection.
     public var protection: Protection?
-    /// The blocks of the message that anyone can still write, set after a change of protection.
+    /// The blocks of the message that anyone can still write; only set after a change of protection.
     public var openBlocks: [Int] = []
 
     /// The UID in upper-case hexadecimal.
     public var uid: String { target.identifier.hex }
 
-    /// The bytes of the message without those that the chip mirrors.
+    /// The bytes of the message, except those that the chip mirrors.
     public var lastingBytes: [UInt8] { mirror?.rest(of: bytes) ?? bytes }
 
     /// The chip's name, or the type known from activation.
@@ -82,7 +82,7 @@ extension TagReading {
 }
 
 extension TagSession {
-    /// Connects to a tag and reads its status and message.
+    /// Connects to a tag, and reads its status and its message.
     ///
     /// - Parameters:
     ///   - detected: the detected tag.
@@ -99,7 +99,7 @@ extension TagSession {
     ) async throws -> TagReading {
         let tag = try await connect(to: detected, opening: unlocking(for: detected, orWith: new))
         var reading = try await currentReadingEvenBroken(of: tag)
-        // The message was read, so it does not matter if the tag leaves now.
+        // The message has already been read, so it does not matter if the tag leaves now.
         if reading.state.status == .readWrite {
             reading.state.rights = try? await tag.perform { try ($0 as? Type4Tag)?.messageRights() }
         }
@@ -170,7 +170,7 @@ extension TagSession {
 
     /// Adds the chip's model to the reading of a connected tag, even if an extra command is needed to determine it.
     ///
-    /// This needs more exchanges, so it is only for callers that must know the model.
+    /// This may need more exchanges, so it is only for callers that must know the model.
     package func identified(_ reading: TagReading, of tag: ConnectedTag) async throws -> TagReading {
         guard reading.chip?.model == nil else { return reading }
         var reading = reading
@@ -178,7 +178,8 @@ extension TagSession {
         return reading
     }
 
-    /// The name of a connected tag, the same in all commands: the chip's name, or the type known from activation.
+    /// The name of a connected tag, which is the same in all commands: the chip's name, or the type known from
+    /// activation.
     public func name(of tag: ConnectedTag) async throws -> String {
         try await tag.perform { $0.chip?.name } ?? TagDetection.tagType(of: tag.target).name
     }

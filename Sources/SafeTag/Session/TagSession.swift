@@ -1,4 +1,4 @@
-// A reader session for changes to tags: what opens the tags, which tags are accepted, and who answers questions
+// A reader session for changes to tags: what opens the tags, which tags are accepted, and who answers the questions
 
 import ReaderInterface
 public import ReaderSession
@@ -8,13 +8,13 @@ public import WriteJournal
 
 /// A reader session in which tags are changed.
 ///
-/// ``interrupt()`` ends it: the current operation then fails within a second with ``Interrupted``. A session can be
-/// used from any thread.
+/// ``interrupt()`` ends the session: the current operation then fails within a second with ``Interrupted``. A session
+/// can be used from any thread.
 public final class TagSession: Sendable {
     /// The settings of a session.
     public struct Setup: Sendable {
-        /// The reader, as `ReaderSession` accepts it; nil for the one in the environment variable `NFCTOOL_READER`,
-        /// otherwise `auto`.
+        /// The reader, as `ReaderSession` accepts it; nil stands for the one that the environment variable
+        /// `NFCTOOL_READER` names, or otherwise for `auto`.
         public var reader: String?
         /// The only type of tags to accept, or nil for all.
         public var type: TagType?
@@ -66,7 +66,7 @@ public final class TagSession: Sendable {
 
     /// The underlying reader session.
     public let session: ReaderSession
-    /// The credentials that open protected tags, unless a connection specifies others.
+    /// The means to open protected tags, unless a connection specifies others.
     public let unlocking: Unlocking
     /// Decides whether to send passwords, and records the tags' answers.
     public let gate: PasswordGate
@@ -108,7 +108,7 @@ public final class TagSession: Sendable {
         return try await session.finish(work)
     }
 
-    /// Claims and opens the reader; returns immediately.
+    /// Reserves and opens the reader; returns immediately.
     public func begin() { session.begin() }
 
     /// Runs the session's work, ends the session, and returns when the reader is closed.
@@ -149,14 +149,14 @@ public final class TagSession: Sendable {
 
     /// The name of the reader in use: as listed by `nfctool readers`, or as the user gave it.
     ///
-    /// It is empty before the reader is open. A USB reader's connection string would contain a number that changes each
-    /// time it is plugged in.
+    /// The name is empty before the reader is open. A USB reader's connection string would not do, because it contains
+    /// a number that changes each time the reader is plugged in.
     public var reader: String { session.reader ?? "" }
 
     /// Whether the session was ended by ``interrupt()``.
     public var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
 
-    /// Whether there may be more tags in the field than the last poll could distinguish.
+    /// Whether the field may contain more tags than the last poll could distinguish.
     public var hasMoreTags: Bool { session.hasMoreTags }
 
     /// Runs work that changes no tag, and adds this fact to the error if it is interrupted.
@@ -187,7 +187,7 @@ public final class TagSession: Sendable {
 // MARK: Tags
 
 extension TagSession {
-    /// Waits for the next tags, or for the tag with this UID, and ignores others.
+    /// Waits for the next tags, or for the tag with this UID, and ignores all others.
     ///
     /// - Throws: `NoTagCame` after `timeout` (nil waits forever), or the error that ended the session.
     public func tags(within timeout: Duration?, uid: [UInt8]? = nil) async throws -> [DetectedTag] {
@@ -196,7 +196,7 @@ extension TagSession {
         }
     }
 
-    /// Waits for the next tags, or for those with these UIDs, and reports every other tag once.
+    /// Waits for the next tags, or for the tags with these UIDs, and reports every other tag once.
     ///
     /// - Parameters:
     ///   - timeout: how long to wait, or nil to wait forever.
@@ -221,9 +221,9 @@ extension TagSession {
         }
     }
 
-    /// Waits for the single tag that may be changed.
+    /// Waits for the only tag on the reader, which may then be changed.
     ///
-    /// - Throws: ``SeveralTags`` if there are more, unless `uid` selects one.
+    /// - Throws: ``SeveralTags`` if there are several tags, unless `uid` selects one.
     public func onlyTag(within timeout: Duration?, uid: [UInt8]? = nil) async throws -> DetectedTag {
         let tags = try await tags(within: timeout, uid: uid)
         guard let tag = tags.first, tags.count == 1, uid != nil || !hasMoreTags else {
@@ -260,11 +260,11 @@ extension TagSession {
 
     /// Connects to a tag, and opens it with the session's password if needed.
     ///
-    /// If the password may block the tag, this asks first.
+    /// If the password may block the tag, the session asks first.
     ///
     /// - Parameters:
     ///   - detected: the detected tag.
-    ///   - unlocking: the credentials that open the tag, or nil for those of the session.
+    ///   - unlocking: the means to open the tag, or nil for those of the session.
     /// - Returns: the tag, already opened if there is a password or key for it.
     /// - Throws: ``PasswordRisk`` if no question may be asked; what the dialogue throws.
     @discardableResult

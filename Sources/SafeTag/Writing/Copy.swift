@@ -1,4 +1,4 @@
-// Copying the message of one tag to others. Each copy mirrors its own UID or counter if its chip can
+// Copies the message of one tag to others. Each copy mirrors its own UID or counter if its chip can
 
 import Composing
 public import ReaderSession
@@ -7,7 +7,7 @@ import TagTypes
 extension SafeWrite {
     /// Reads the message to copy.
     ///
-    /// It must be complete, without an unfinished change.
+    /// The message must be complete, and no change to it may be unfinished.
     ///
     /// - Throws: ``UnfinishedWrite`` and ``UnfinishedRestore`` for a message that may be incomplete; `TagError.notNDEF`
     ///   for a tag without a message.

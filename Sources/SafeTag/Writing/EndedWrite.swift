@@ -1,4 +1,4 @@
-// Ending a verified write: what is kept for undo, and what an undo does with the stored write that it reverts
+// Ends a verified write: what is kept for undo, and what an undo does with the stored write that it reverts
 
 import Composing
 import ReaderSession
@@ -10,7 +10,7 @@ extension SafeWrite {
     ///
     /// A wiped message is not kept, and the stored writes of the tag are forgotten with it, because they contain the
     /// tag's earlier messages. The message that an undo reverts is not kept either. If an undo replaces a message that
-    /// no stored write left, that message is kept, because there may be no other copy.
+    /// does not come from a stored write, that message is kept, because there may be no other copy.
     /// - Throws: ``JournalFailure``.
     func endEntry(_ entry: JournalEntry?, of tag: ConnectedTag, after change: JournalFailure.Change) throws {
         guard let entry else { return try forgetEntry(of: tag, after: change) }
@@ -18,13 +18,13 @@ extension SafeWrite {
             guard entry.insured == nil, entry.plan.isWiping else {
                 return try forgetEntry(of: tag, after: change, keptAmong: entry.insured == nil ? done : nil)
             }
-            // Only the entry shows that this was a wipe, so remove it last. After an interruption here, recover forgets
-            // the rest.
+            // Only the entry shows that this was a wipe, so remove it last. If the command is interrupted here, recover
+            // forgets the rest.
             try forgetStoredWrites(of: entry.uid, after: change)
             return try forgetEntry(of: tag, after: change)
         }
         let isForeign = try kept(number, of: entry.uid).map { !entry.held.isMessage($0.entry.plan.newMessage) } ?? false
-        // There may also be no other copy of replaced data from other programs.
+        // If the write also replaced data from other programs, there may be no other copy of that data.
         let isKept = isForeign || entry.plan.displaced != nil
         try forgetEntry(of: tag, after: change, keptAmong: isKept ? session.journals.done : nil)
         try endTakenBack(number, of: entry.uid, replacing: entry.held)
@@ -44,8 +44,8 @@ extension SafeWrite {
     /// Ends a stored write that an undo reverted.
     ///
     /// If the tag held another message in the meantime, there may be no other copy of the message that the write left.
-    /// So the write stays, and the change in between is stored after it: the next undos revert both. A second call
-    /// changes nothing.
+    /// The stored write therefore stays, and the change in between is stored after it: the next undos revert both. A
+    /// second call changes nothing.
     ///
     /// - Parameters:
     ///   - number: the number of the stored write. A write that is no longer stored ended earlier.

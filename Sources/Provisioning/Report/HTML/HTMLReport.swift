@@ -1,4 +1,4 @@
-// A report for people: a page that needs no other file — HTML Living Standard
+// A report for people: a self-contained HTML page — HTML Living Standard
 
 import Foundation
 
@@ -71,7 +71,7 @@ struct HTMLReport {
             """
     }
 
-    /// The result of the plan, in a sentence.
+    /// A sentence that states how much of the plan is done.
     static func verdict(_ summary: ReportSummary) -> String {
         let (rows, done) = (summary.rows, summary.counts.provisioned)
         let all = "\(Figure.grouped(rows)) row\(rows == 1 ? "" : "s")"
@@ -89,7 +89,7 @@ struct HTMLReport {
 
     /// Sentences about verified tags that were later found to hold something else.
     ///
-    /// Empty if there are none.
+    /// The result is empty if there are none.
     private static func changes(_ summary: ReportSummary) -> String {
         let count = summary.changedTags
         guard count > 0 else { return "" }
@@ -125,7 +125,7 @@ struct HTMLReport {
         return text
     }
 
-    /// The provisioned share, as a circle.
+    /// Draws the provisioned share as a circle.
     private static func ring(_ summary: ReportSummary, isComplete: Bool) -> String {
         let circumference = 2 * Double.pi * 52
         let part = summary.rows == 0 ? 0 : Double(summary.counts.provisioned) / Double(summary.rows)
@@ -136,7 +136,7 @@ struct HTMLReport {
             <circle class="arc" cx="60" cy="60" r="52" transform="rotate(-90 60 60)" \
             stroke-dasharray="\(Figure.decimal(part * circumference, places: 1)) 400"/>
             """
-        // All rows are provisioned, but a tag has been changed since.
+        // If all rows are provisioned but the plan is not complete, a tag was changed afterwards.
         let share = part == 1 ? "!" : "\(Int(min(99, part * 100)))<tspan class=\"unit\">\u{202F}%</tspan>"
         let middle =
             isComplete
@@ -163,7 +163,7 @@ struct HTMLReport {
             items.append(("Written", template.dropFirst("--uri ".count).description.escapedForHTML))
         }
         let list = items.map { "<div><dt>\($0.0)</dt><dd>\($0.1)</dd></div>" }.joined(separator: "\n")
-        // A range has no file.
+        // The plan of a range has no file, and therefore no digest.
         let hash =
             plan.isRange
             ? ""

@@ -1,9 +1,9 @@
-// The tables of rows on the page
+// The tables of rows in an HTML report
 
 import Foundation
 import Hexadecimal
 
-/// The rows that need attention, then all rows, or as many as fit on a page.
+/// The tables of the rows that need attention and of all rows, up to the number that fits on a page.
 struct HTMLRowTable {
     private static let rowLimit = 5000
     private static let unfinishedLimit = 500
@@ -13,7 +13,7 @@ struct HTMLRowTable {
     let clock: ReportClock
     let summary: ReportSummary
 
-    /// Ends a pass over the rows when the page is full.
+    /// Stops the iteration over the rows when the page is full.
     private struct PageIsFull: Error {}
 
     /// The number of rows that need attention.
@@ -22,14 +22,14 @@ struct HTMLRowTable {
             + summary.counts.waitingForSeal + summary.changedTags
     }
 
-    /// The states of the rows that need attention.
+    /// The states that rows needing attention may have.
     private var statesWithUnfinished: Set<RowState> {
         Self.unfinishedStates
             .union(summary.counts.waitingForSeal > 0 ? [.proven] : [])
             .union(summary.changedTags > 0 ? [.proven, .sealed] : [])
     }
 
-    /// Whether a row needs attention: its tag is not finished, or was changed after it was verified.
+    /// Whether a row needs attention, because its tag is not finished or was changed after verification.
     private func needsAttention(_ row: JournalRow) -> Bool {
         Self.unfinishedStates.contains(row.state) || summary.rule.isOpen(row) || summary.rule.isChanged(row)
     }
@@ -142,7 +142,7 @@ struct HTMLRowTable {
 
     private var stationTitle: String { summary.hasStations ? "<th scope=\"col\">Station</th>" : "" }
 
-    /// The cell with the row's station, if stations share the plan.
+    /// The table cell with the row's station, or an empty string if no stations share the plan.
     private func station(_ row: JournalRow) -> String {
         guard summary.hasStations else { return "" }
         return "<td class=\"station\">\(row.station.map { $0.cutForPage.escapedForHTML } ?? "")</td>"
@@ -168,7 +168,7 @@ struct HTMLRowTable {
     private func advice(_ row: JournalRow) -> String {
         let release = "<code>nfctool provision release \(row.row.number)</code>"
         if summary.rule.isChanged(row) {
-            // A locked tag cannot be erased.
+            // A locked tag cannot be erased, so the same tag cannot get the row again.
             if summary.rule.carriedOut(on: row)?.lock == true {
                 return "Set this tag aside. To give the row to another tag: \(release)"
             }
@@ -195,7 +195,7 @@ struct HTMLRowTable {
         return "\(clock.day(date)) \(clock.time(date))"
     }
 
-    /// A note in small print that refers to the complete report.
+    /// A note in small print that refers to the CSV report for the complete list.
     static func note(_ text: String) -> String {
         "<p class=\"note\">\(text); a <code>.csv</code> report has all of them.</p>\n"
     }

@@ -1,6 +1,6 @@
-// The style of the page — CSS
+// The style of the HTML report — CSS
 
-/// The page's style sheet: light and dark, for screens, phones and A4 paper.
+/// The HTML report's style sheet: light and dark, for screens, phones and A4 paper.
 package enum HTMLStyle {
     package static let sheet = """
         :root {

@@ -2,13 +2,13 @@
 
 import Foundation
 
-/// The times at which tags were verified, counted in slots.
+/// Counts the verified tags in slots of time.
 ///
-/// If there are too many slots, they are merged into longer ones to limit memory.
+/// If there are too many slots, they are merged into longer ones to limit the use of memory.
 struct Pace {
-    /// The longest time between two tags in seconds.
+    /// The longest time between two tags that still counts as work, in seconds.
     ///
-    /// Anything longer is a pause.
+    /// A longer time counts as a pause.
     static let longestWait = 120.0
     private static let slotLimit = 20_000
 
@@ -18,9 +18,9 @@ struct Pace {
         var last: Int
     }
 
-    /// The length of a slot in seconds.
+    /// The length of each slot in seconds.
     ///
-    /// It doubles when there are too many slots.
+    /// The length doubles when there are too many slots.
     private var length = 1
     private var slots: [Int: Slot] = [:]
     private(set) var count = 0
@@ -47,7 +47,7 @@ struct Pace {
             count: slot.count + other.count, first: min(slot.first, other.first), last: max(slot.last, other.last))
     }
 
-    /// The times of the first and the last verified tag, or nil if they are equal.
+    /// The times of the first and the last verified tag, or nil if there is no tag or the two times are equal.
     var span: (first: Date, last: Date)? {
         guard let first = slots.values.lazy.map(\.first).min(), let last = slots.values.lazy.map(\.last).max(),
             last > first
@@ -55,7 +55,7 @@ struct Pace {
         return (Self.date(first), Self.date(last))
     }
 
-    /// Tags per minute of work without pauses, or nil if there is too little data.
+    /// The number of tags per minute, not counting pauses, or nil if there is too little data.
     var tagsPerMinute: Double? {
         var waits = 0
         var worked = 0
@@ -73,7 +73,7 @@ struct Pace {
         return Double(waits) / (Double(worked) / 60_000)
     }
 
-    /// The rate in each of `parts` equal parts of the time span, in tags per minute.
+    /// The rates in the given number of equal parts of the time span, in tags per minute.
     func rates(parts: Int) -> [Double] {
         guard let span, parts > 0 else { return [] }
         let first = Double(ReportClock.milliseconds(of: span.first))

@@ -2,9 +2,9 @@
 
 import Foundation
 
-/// Bars for equal periods of time, with round numbers on the axes.
+/// A bar chart of the rate in equal periods of time, with round numbers on the axes.
 ///
-/// Horizontal positions are percentages of the width, so that letters keep their size on a phone and on paper.
+/// Horizontal positions are percentages of the width, so that the text keeps its size on a phone and on paper.
 struct RateChart {
     private static let height = 180.0
     private static let barLimit = 60
@@ -20,7 +20,7 @@ struct RateChart {
     private let rates: [Double]
     private let average: Double
 
-    /// Creates a chart; nil unless two tags were verified at different times.
+    /// Creates a chart, or returns nil unless at least two tags were verified, at different times.
     init?(of pace: Pace, clock: ReportClock) {
         guard let span = pace.span, let average = pace.tagsPerMinute else { return nil }
         self.clock = clock
@@ -30,7 +30,7 @@ struct RateChart {
         self.average = average
     }
 
-    /// The drawing with its caption.
+    /// The chart with its caption, as HTML.
     var html: String {
         let top = Self.roundTop(over: max(rates.max() ?? 0, average))
         let count = Double(rates.count)
@@ -95,13 +95,13 @@ struct RateChart {
         return from == to ? from : "\(from) to \(to)"
     }
 
-    /// The shortest round step that results in few enough ticks.
+    /// The shortest round step that keeps the number of ticks within the limit.
     private static func timeStep(for length: Double) -> Double {
         if let step = steps.first(where: { length / Double($0) <= Double(tickLimit) }) { return Double(step) }
         return (length / Double(tickLimit) / 86_400).rounded(.up) * 86_400
     }
 
-    /// The end of an axis, and its step of 1, 2 or 5 times a power of ten.
+    /// The end of the vertical axis and the step between its lines, which is 1, 2 or 5 times a power of ten.
     private static func roundTop(over value: Double) -> (value: Double, step: Double) {
         let rough = max(value, 0.001) / 5
         let power = pow(10, floor(log10(rough)))

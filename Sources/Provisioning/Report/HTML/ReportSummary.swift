@@ -1,25 +1,25 @@
-// The figures of a report over all rows
+// The figures that an HTML report shows for the whole plan
 
 import Foundation
 
-/// Figures gathered in one pass over a record.
+/// Figures that are gathered in one pass over a record.
 ///
-/// The memory that they need does not depend on the number of rows.
+/// Their memory use does not depend on the number of rows.
 struct ReportSummary {
-    /// The maximum number of causes counted separately.
+    /// The maximum number of causes that are counted separately.
     ///
-    /// All others are counted together.
+    /// All further causes are counted together.
     private static let causeLimit = 40
 
     private(set) var counts = ProvisionCounts(states: [:], waitingForSeal: 0, locked: 0)
-    /// The rule that determines which rows need a lock or a password.
+    /// The rule that determines which rows require a lock or a password.
     let rule: SealRule
     /// Whether several stations may have worked on the plan.
     let hasStations: Bool
     private(set) var refusedTags = 0
-    /// The number of refused tags that had been verified with a row.
+    /// The number of refused tags that had been verified with a row earlier.
     private(set) var changedTags = 0
-    /// The rows of the first refused tags that had been verified.
+    /// The numbers of the rows of the first such tags, at most ``changedRowLimit``.
     private(set) var changedRows: [Int] = []
     private(set) var tagsWithRow = 0
     private(set) var signatures: [String: Int] = [:]
@@ -27,17 +27,17 @@ struct ReportSummary {
     private(set) var durations = DurationTally()
     private(set) var failures: [Cause: Failure] = [:]
     private(set) var lastChange: Date?
-    /// The plan's columns, as in the first row.
+    /// The plan's columns, as the first row has them.
     private(set) var columns = HTMLPlanColumns()
 
-    /// A cause of lost tags.
+    /// A reason why tags were not provisioned.
     enum Cause: Hashable {
         case refused(StoredCause)
         case rowFailed
-        /// All causes after the first ``causeLimit``.
+        /// All causes beyond the first ``causeLimit``.
         case others
 
-        /// The word by which causes with the same number of tags are sorted.
+        /// The word that determines the order of causes with the same number of tags.
         fileprivate var word: String {
             switch self {
             case .refused(let cause): cause.word
@@ -47,10 +47,10 @@ struct ReportSummary {
         }
     }
 
-    /// The tags lost to one cause.
+    /// The tags that were not provisioned for one cause.
     struct Failure {
         var tags = 0
-        /// The reason recorded for the last of these tags.
+        /// The reason recorded for the latest of these tags.
         var reason: String
     }
 
@@ -77,15 +77,15 @@ struct ReportSummary {
     /// The number of tags that were presented.
     var tags: Int { tagsWithRow + refusedTags - changedTags }
 
-    /// The causes, sorted by the number of tags lost to each.
+    /// The causes, sorted by the number of tags.
     var causes: [(cause: Cause, failure: Failure)] {
         failures.sorted { ($0.value.tags, $1.key.word) > ($1.value.tags, $0.key.word) }
             .map { (cause: $0.key, failure: $0.value) }
     }
 
-    /// The maximum number of changed rows to list.
+    /// The maximum number of rows with changed tags that are listed.
     ///
-    /// Further ones are only counted.
+    /// Further rows are only counted.
     private static let changedRowLimit = 20
 
     private mutating func add(_ row: JournalRow, isChanged: Bool) {
@@ -116,7 +116,7 @@ struct ReportSummary {
     }
 }
 
-/// The frequency of each duration, in hundredths of a second.
+/// Counts how often each duration occurs, in steps of a hundredth of a second.
 struct DurationTally {
     private static let longest = 3600.0
     private var counts: [Int: Int] = [:]
