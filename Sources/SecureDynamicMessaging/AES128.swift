@@ -2,9 +2,9 @@
 
 import Clibcrypto
 
-/// An AES-128 key of an NTAG 424 DNA, which encrypts and authenticates with it.
+/// An AES-128 key with which an NTAG 424 DNA encrypts and authenticates.
 ///
-/// Its descriptions do not show the key.
+/// Its textual descriptions do not contain the bytes of the key.
 public struct AES128Key: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
     /// The 16 bytes of the key.
     package let bytes: [UInt8]
@@ -23,17 +23,17 @@ public struct AES128Key: Hashable, Sendable, CustomStringConvertible, CustomDebu
 
     private init(unchecked bytes: [UInt8]) { self.bytes = bytes }
 
-    /// A description without the key.
+    /// A description that does not show the key.
     public var description: String { "AES-128 key" }
-    /// A description without the key.
+    /// A description that does not show the key.
     public var debugDescription: String { description }
 
     /// Encrypts whole blocks in CBC mode.
     ///
-    /// The initialisation vector is zero by default.
+    /// The initialisation vector is all zeros by default. The length of the input must be a multiple of 16 bytes.
     package func enciphered(_ input: [UInt8], vector: [UInt8]? = nil) -> [UInt8] { transformed(input, vector, 1) }
 
-    /// Decrypts blocks in CBC mode.
+    /// Decrypts whole blocks in CBC mode.
     package func deciphered(_ input: [UInt8], vector: [UInt8]? = nil) -> [UInt8] { transformed(input, vector, 0) }
 
     private func transformed(_ input: [UInt8], _ vector: [UInt8]?, _ direction: CInt) -> [UInt8] {
@@ -50,9 +50,9 @@ public struct AES128Key: Hashable, Sendable, CustomStringConvertible, CustomDebu
         return Array(output.prefix(input.count))
     }
 
-    /// The CMAC of a message, 16 bytes — NIST SP 800-38B, 6.2.
+    /// Returns the 16-byte CMAC of a message — NIST SP 800-38B, 6.2.
     ///
-    /// A shorter message is padded to `least` bytes, a multiple of 16, as NXP's AN10922 specifies.
+    /// A message shorter than `least` bytes, a multiple of 16, is padded to that length, as NXP's AN10922 specifies.
     package func authenticationCode(of message: [UInt8], paddedTo least: Int = length) -> [UInt8] {
         let first = Self.doubled(enciphered([UInt8](repeating: 0, count: Self.length)))
         var padded = message
@@ -70,7 +70,7 @@ public struct AES128Key: Hashable, Sendable, CustomStringConvertible, CustomDebu
         return enciphered(padded).suffix(Self.length)
     }
 
-    /// A block multiplied by x in GF(2^128).
+    /// Returns a block multiplied by x in GF(2^128).
     private static func doubled(_ block: [UInt8]) -> [UInt8] {
         var result = zip(block, block.dropFirst() + [0]).map { $0 << 1 | $1 >> 7 }
         if block[0] & 0x80 != 0 { result[length - 1] ^= 0x87 }

@@ -1,4 +1,4 @@
-// Splits a URL without a template: the values in its query are recognised by their lengths
+// Splits a URL without a template, by recognising the values in its query by their lengths
 
 extension SDMAddress {
     /// Returns all ways to split a URL without a template, the most likely first.
@@ -24,10 +24,11 @@ extension SDMAddress {
         return found
     }
 
-    /// The assumed meaning of some values in a query, by their positions.
+    /// The assumed meanings of some values in a query, by the positions of the values.
     private typealias Guess = [Int: SDMPart]
 
-    /// The maximum number of values that are tried as parts, which limits the number of guesses to a few hundred.
+    /// The maximum number of values in a query for which meanings are tried, which limits the number of guesses to a
+    /// few hundred.
     private static let mostValues = 16
 
     private static func guesses(_ digits: [Int?]) -> [Guess] {
@@ -52,22 +53,22 @@ extension SDMAddress {
         return parts.contains(.mac) && (parts.contains(.picc) || parts.contains(.uid))
     }
 
-    /// The parts that a value with this number of digits can be, if the parts in `seen` come before it.
+    /// Returns the parts that a value with this number of digits can be, given the parts in `seen` that precede it.
     private static func parts(_ digits: Int, besides seen: Set<SDMPart>) -> [SDMPart] {
         SDMPart.allCases.filter { part in
             guard !seen.contains(part) else { return false }
             switch part {
-            // A URL with a plain UID contains no encrypted one.
+            // A URL with a UID or counter in plain text contains no encrypted one.
             case .uid, .counter: return part.digits == digits && !seen.contains(.picc)
             case .picc: return part.digits == digits && !seen.contains(.uid) && !seen.contains(.counter)
-            // The MAC does not cover file data that follows it, so anyone could append some.
+            // The MAC does not cover file data that follows it, so anyone could append such data.
             case .file: return SDMTemplate.isFileLength(digits) && !seen.contains(.mac)
             case .mac: return part.digits == digits
             }
         }
     }
 
-    /// The number of hexadecimal digits in the value of `name=value`; nil for any other text.
+    /// Returns the number of hexadecimal digits in the value of `name=value`, or nil for any other text.
     private static func digits(in item: Substring) -> Int? {
         guard let equals = item.firstIndex(of: "=") else { return nil }
         let value = Array(item[item.index(after: equals)...].utf8)
@@ -80,13 +81,13 @@ extension SDMAddress {
         return item.dropLast(digits) + (part == .file ? "{file:\(digits)}" : "{\(part.rawValue)}")
     }
 
-    /// The query of a URL, without the fragment — RFC 3986, section 3.4.
+    /// Returns the query of a URL, without the fragment — RFC 3986, section 3.4.
     private static func query(of address: String) -> Substring? {
         let address = address.prefix { $0 != "#" }
         return address.firstIndex(of: "?").map { address[address.index(after: $0)...] }
     }
 
-    /// The first value in the query that resembles a MAC but has one digit too few, or one or two too many.
+    /// Returns the first value in the query that resembles a MAC but has one digit too few, or one or two too many.
     private static func misshapenMAC(in query: Substring) -> (name: String, digits: Int)? {
         for item in query.split(separator: "&") {
             let parts = item.split(separator: "=", maxSplits: 1)

@@ -1,15 +1,15 @@
-// Extracts the values that the tag filled in from a URL — NXP NT4H2421Gx 9.3, AN12196
+// Extracts from a URL the values that the tag filled in — NXP NT4H2421Gx 9.3, AN12196
 
 /// A URL from a tag with Secure Dynamic Messaging, split into its parts.
 public struct SDMAddress: Hashable, Sendable {
-    /// The bytes of each part.
+    /// The bytes of each part that the URL contains.
     let parts: [SDMPart: [UInt8]]
-    /// The text that the MAC covers besides the UID and the counter.
+    /// The bytes of the text that the MAC covers in addition to the UID and the counter.
     let signed: [UInt8]
 
-    /// Splits a URL by the template that the tag is configured with.
-    /// - Throws: ``SDMError/unlike(template:)``; ``SDMError/impossible(_:)`` for file data after the MAC, which does
-    ///   not cover it.
+    /// Splits a URL according to the template with which the tag was configured.
+    /// - Throws: ``SDMError/unlike(template:)``; ``SDMError/impossible(_:)`` for file data after the MAC, because the
+    ///   MAC does not cover such data.
     public init(_ address: String, template: SDMTemplate) throws(SDMError) {
         let text = Array(address.utf8)
         var parts: [SDMPart: [UInt8]] = [:]
@@ -36,7 +36,7 @@ public struct SDMAddress: Hashable, Sendable {
         signed = Array(text[min(start ?? end, end)..<end])
     }
 
-    /// Parses pairs of hexadecimal digits; nil for any other text.
+    /// Parses pairs of hexadecimal digits, or returns nil for any other text.
     static func bytes(_ digits: ArraySlice<UInt8>) -> [UInt8]? {
         guard digits.count.isMultiple(of: 2) else { return nil }
         let values = digits.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }

@@ -1,17 +1,17 @@
-// Errors in the verification of a URL
+// The errors that can occur when a URL is verified
 
-/// An error in a URL, its template, or the keys.
+/// An error in a URL, in its template, or in the keys.
 public enum SDMError: Error, Hashable, Sendable {
-    /// The URL has no MAC, or neither UID nor counter.
+    /// A part that is needed for verification is missing from the URL.
     case incomplete(missing: SDMPart)
-    /// The URL has no MAC, but this value in its query has almost the length of one.
+    /// The URL has no MAC, but the length of this value in its query is close to that of a MAC.
     case misshapenMAC(name: String, digits: Int)
     /// The URL does not match the template.
     case unlike(template: String)
     /// The template contains this placeholder twice, or together with one that excludes it, or the placeholder is
     /// unknown.
     case badTemplate(String)
-    /// The template has no MAC, or neither `{picc}` nor `{uid}`, which is reported as a missing `{picc}`.
+    /// The template lacks `{mac}`, or has neither `{picc}` nor `{uid}`; the latter is reported as a missing `{picc}`.
     case templateLacks(SDMPart)
     /// No tag supports this placeholder in this place: the signed part ends at `{mac}`, and encrypted file data must be
     /// in the signed part, together with UID and counter.
@@ -19,7 +19,8 @@ public enum SDMError: Error, Hashable, Sendable {
     /// The text for the encrypted part of the file must have this number of ASCII characters, which is 0 if there is no
     /// such part.
     case fileText(length: Int)
-    /// The encrypted UID and counter do not decrypt with this key: they are from another tag or were changed.
+    /// The encrypted UID and counter do not decrypt with this key: the URL is from another tag, or was forged or
+    /// changed.
     case undecipherable
     /// The MAC does not match the key: the URL was forged or changed, or is from another tag.
     case forged
@@ -38,7 +39,7 @@ public enum SDMPart: String, Hashable, Sendable, CaseIterable {
     /// The MAC, 16 hexadecimal digits.
     case mac
 
-    /// The number of hexadecimal digits, or nil if the template defines it.
+    /// The number of hexadecimal digits of the part, or nil if the template defines it.
     var digits: Int? {
         switch self {
         case .uid: 14

@@ -1,8 +1,9 @@
-// The keys of one tag, or the master keys of all tags, and the file format for both
+// The keys of one tag, or the master keys for all tags, and the format of a file with such keys
 
-/// The content of a key file.
+/// The keys in a key file, and how the keys of each tag are derived from them.
 public struct SDMKeyFile: Hashable, Sendable {
-    /// The number of the key that all tags share, because verifying a URL needs it to decrypt the UID.
+    /// The number of the key that is the same on all tags, because it decrypts the UID, from which the other keys are
+    /// derived.
     public static let sharedNumber = SDMKeys.metaReadNumber
 
     private let keys: SDMKeys
@@ -12,24 +13,24 @@ public struct SDMKeyFile: Hashable, Sendable {
     /// The factory keys, all zeros.
     public static let factory = SDMKeyFile(.factory)
 
-    /// Creates the content of a key file.
+    /// Creates the content of a key file from keys and an optional derivation.
     public init(_ keys: SDMKeys, diversification: KeyDiversification? = nil) {
         (self.keys, self.diversification) = (keys, diversification)
     }
 
-    /// The numbers of the keys that were given, in order.
+    /// The numbers of the keys in the file, in ascending order.
     public var named: [Int] { keys.named }
 
-    /// The numbers of the keys that verify a URL and are the same as key 0 on each tag, as ``SDMKeys/alsoChanging``.
+    /// The numbers of the keys that verify a URL and are the same as key 0 on each tag; see ``SDMKeys/alsoChanging``.
     public var alsoChanging: [Int] {
         keys.alsoChanging.filter { diversification == nil || $0 != Self.sharedNumber }
     }
 
-    /// The keys of a tag.
+    /// Returns the keys of a tag.
     ///
     /// - Parameter uid: the UID of the tag, 7 bytes.
-    /// - Returns: the keys in the file, derived if they are master keys. With master keys, a UID of another
-    ///   length gets only the shared key.
+    /// - Returns: the keys in the file, derived if they are master keys. With master keys and a UID of another length,
+    ///   only the shared key.
     public func keys(of uid: [UInt8]) -> SDMKeys {
         guard let diversification else { return keys }
         var derived: [Int: AES128Key] = [:]
@@ -54,7 +55,7 @@ extension SDMKeyFile {
     public struct BadLine: Error, Hashable, Sendable {
         /// The reason for the error.
         public enum Reason: Hashable, Sendable, CustomStringConvertible {
-            /// The line is neither a key nor another line that a key file may contain.
+            /// The line is not a key, and not any other line that a key file may contain.
             case notAKey
             /// A required key is missing.
             case missing(Int)
@@ -63,7 +64,7 @@ extension SDMKeyFile {
             /// The key that all tags share is a master key, but a master key must not be stored on any tag.
             case masterIsShared
 
-            /// The error as a clause, and the expected line.
+            /// The error as a clause, followed by a sentence with the expected content.
             public var description: String {
                 switch self {
                 case .notAKey:
@@ -77,7 +78,8 @@ extension SDMKeyFile {
             }
         }
 
-        /// The number of the line, counted from 1, or one more than the last line if something is missing.
+        /// The number of the line, counted from 1, or the number after that of the last line if a required line is
+        /// missing.
         public let number: Int
         /// The reason for the error.
         public let reason: Reason
@@ -89,15 +91,16 @@ extension SDMKeyFile {
     /// Parses a key file.
     ///
     /// It contains either 32 hexadecimal digits for all keys, or a line for each key, `0 = KEY` to `4 = KEY`; `meta` is
-    /// another name for key 2, and `file` for key 1. With a line `diversify = AN10922` these are master keys: key 2 is
-    /// used as it is, and needs its own line; the others are derived for each tag. The lines `system = TEXT` and `aid =
-    /// HEX` set the system identifier (in hexadecimal after `hex:`) and an application other than that of the NTAG 424
-    /// DNA. Empty lines and lines that begin with `#` are ignored.
+    /// another name for key 2, and `file` for key 1. With a line `diversify = AN10922`, these are master keys: key 2 is
+    /// used without derivation and needs its own line; the other keys are derived for each tag. The lines
+    /// `system = TEXT` and `aid = HEX` set the system identifier (in hexadecimal after `hex:`) and the application
+    /// identifier, if it is not that of the NTAG 424 DNA. Empty lines and lines that begin with `#` are ignored.
     ///
     /// - Parameters:
     ///   - text: the content of the file.
     ///   - needed: the numbers of the keys that the file must contain.
-    /// - Throws: ``BadLine`` with the line's number and the reason; for a missing key, the line after the last one.
+    /// - Throws: ``BadLine`` with the line's number and the reason; for a missing key, the number is that of the line
+    ///   after the last one.
     public init(
         _ text: String, naming needed: [Int] = [SDMKeys.metaReadNumber, SDMKeys.fileReadNumber]
     ) throws(BadLine) {

@@ -6,7 +6,7 @@ public struct SDMKeys: Hashable, Sendable {
     public static let metaReadNumber = 2
     /// The number of the SDMFileRead key in AN12196, from which the MAC key is derived.
     public static let fileReadNumber = 1
-    /// The numbers of the keys.
+    /// The numbers of the five keys.
     public static let numbers = 0..<5
 
     private let keys: [Int: AES128Key]
@@ -19,15 +19,15 @@ public struct SDMKeys: Hashable, Sendable {
     /// Numbers outside 0 to 4 are ignored.
     public init(_ keys: [Int: AES128Key]) { self.keys = keys.filter { Self.numbers.contains($0.key) } }
 
-    /// Creates the two keys that verify a URL.
+    /// Creates a set of the two keys that verify a URL.
     public init(metaRead: AES128Key, fileRead: AES128Key) {
         self.init([Self.metaReadNumber: metaRead, Self.fileReadNumber: fileRead])
     }
 
-    /// A key by its number, or the factory key if none was given.
+    /// Returns the key with this number, or the factory key if that key was not given.
     public subscript(number: Int) -> AES128Key { keys[number] ?? .factory }
 
-    /// The numbers of the keys that were given, in order.
+    /// The numbers of the keys that were given, in ascending order.
     public var named: [Int] { keys.keys.sorted() }
 
     /// The key that encrypts UID and counter.
@@ -35,7 +35,7 @@ public struct SDMKeys: Hashable, Sendable {
     /// The key from which the MAC key is derived.
     public var fileRead: AES128Key { self[Self.fileReadNumber] }
 
-    /// The numbers of the keys that verify a URL and are the same as key 0, which allows changes.
+    /// The numbers of the keys that verify a URL and have the same value as key 0, which allows the tag to be changed.
     ///
     /// If there are any, everyone who can verify URLs can change the tag. Factory keys are not included, because
     /// everyone knows them.

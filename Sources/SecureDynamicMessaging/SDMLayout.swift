@@ -1,6 +1,6 @@
 // A URL as stored on a tag, before the tag fills in values — NXP NT4H2421Gx 9.3
 
-/// A URL with zeros where the tag fills in values, and the positions of these values.
+/// A URL with zeros in the places that the tag fills in, and the positions of these places.
 public struct SDMLayout: Hashable, Sendable {
     /// The template of the URL.
     public let template: SDMTemplate
@@ -8,7 +8,7 @@ public struct SDMLayout: Hashable, Sendable {
     public let address: String
     /// The values that the tag fills in, with their byte ranges in the UTF-8 text of the URL.
     public let places: [SDMPart: Range<Int>]
-    /// The byte offset at which the signed part begins.
+    /// The byte offset in the URL's text at which the signed part begins.
     public let signedFrom: Int
 
     /// Whether each tap returns a different URL.
@@ -21,8 +21,9 @@ public struct SDMLayout: Hashable, Sendable {
     /// - Parameters:
     ///   - template: the URL with placeholders.
     ///   - fileText: the text that the tag encrypts at `{file}`: half as many ASCII characters as the template has
-    ///   digits there.
-    /// - Throws: ``SDMError/impossible(_:)`` for an order that tags do not support; ``SDMError/fileText(length:)``.
+    ///     digits there.
+    /// - Throws: ``SDMError/impossible(_:)`` for an order that tags do not support; ``SDMError/fileText(length:)`` for
+    ///   a text of another length.
     public init(_ template: SDMTemplate, fileText: String? = nil) throws(SDMError) {
         var (text, places, start) = ("", [SDMPart: Range<Int>](), Int?.none)
         for piece in template.pieces {

@@ -1,15 +1,15 @@
-// Verifies that a URL comes from a tag with these keys — NXP NT4H2421Gx 9.3.9, AN12196 chapter 3
+// Verifies that a URL comes from a tag with certain keys — NXP NT4H2421Gx 9.3.9, AN12196 chapter 3
 
-/// A verified tap: the URL comes from a tag that has the keys.
+/// The data of a verified tap, whose URL was created by a tag that has the keys.
 ///
 /// A genuine URL can be copied and used again. Store the last counter of each tag, and reject a URL whose counter is
 /// not higher.
 public struct SDMTap: Hashable, Sendable {
     /// The UID of the tag, 7 bytes, or nil if the URL does not contain it.
     public let uid: [UInt8]?
-    /// The number of taps, 0 to 16,777,215, or nil if the URL does not contain it.
+    /// The value of the read counter (number of taps), 0 to 16,777,215, or nil if the URL does not contain it.
     public let counter: Int?
-    /// The decrypted file data, or nil if the URL contains none.
+    /// The decrypted file data, or nil if the URL contains no file data.
     public let fileData: [UInt8]?
 
     /// The constants in the session vectors SV1 and SV2, from which the keys of a tap are derived.
@@ -23,17 +23,17 @@ public struct SDMTap: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - address: the parts of the URL.
-    ///   - metaReadKey: the key SDMMetaRead, which encrypts the UID and counter; not used if they are in plain text.
-    ///   - fileReadKey: the key SDMFileRead, from which the keys of a tap are derived.
+    ///   - metaReadKey: the SDMMetaRead key, which encrypts the UID and counter; not used if they are in plain text.
+    ///   - fileReadKey: the SDMFileRead key, from which the keys for a tap are derived.
     /// - Throws: ``SDMError/undecipherable``, ``SDMError/forged``, ``SDMError/incomplete(missing:)``.
     public init(_ address: SDMAddress, metaReadKey: AES128Key, fileReadKey: AES128Key) throws(SDMError) {
         try self.init(address, metaReadKey) { _ in fileReadKey }
     }
 
-    /// Verifies a URL with the keys of a file, which may be derived from the UID in the URL.
+    /// Verifies a URL with the keys of a key file, which may be master keys.
     ///
-    /// - Throws: the errors of ``init(_:metaReadKey:fileReadKey:)``; ``SDMError/incomplete(missing:)`` if keys are
-    ///   derived and the URL has no UID.
+    /// - Throws: the errors of ``init(_:metaReadKey:fileReadKey:)``; ``SDMError/incomplete(missing:)`` if the keys are
+    ///   master keys and the URL has no UID.
     public init(_ address: SDMAddress, _ keys: SDMKeyFile) throws(SDMError) {
         try self.init(address, keys.keys(of: []).metaRead) { uid throws(SDMError) in
             guard uid != nil || keys.diversification == nil else { throw .incomplete(missing: .uid) }
@@ -41,10 +41,10 @@ public struct SDMTap: Hashable, Sendable {
         }
     }
 
-    /// Verifies a URL without a template: the values in its query are recognised by their lengths.
+    /// Verifies a URL without a template, by recognising the values in its query by their lengths.
     ///
-    /// If several values have the same length, all ways to assign them are tried. Only a tag with these keys can create
-    /// a MAC that matches one of them.
+    /// If several values have the same length, all possible assignments to the parts are tried. Only a tag with these
+    /// keys can create a MAC that matches one of them.
     /// - Throws: the errors of ``init(_:_:)``; ``SDMError/misshapenMAC(name:digits:)``.
     public static func verified(_ address: String, _ keys: SDMKeyFile) throws(SDMError) -> SDMTap {
         var failure = SDMError.incomplete(missing: .picc)
@@ -74,7 +74,7 @@ public struct SDMTap: Hashable, Sendable {
         guard let codeKey = sessionKey(Self.codePrefix), let cipherKey = sessionKey(Self.cipherPrefix) else {
             throw .forged
         }
-        // The tag sends every second byte of the CMAC.
+        // The tag sends only every second byte of the CMAC, beginning with the second.
         let whole = codeKey.authenticationCode(of: address.signed)
         let expected = stride(from: 1, to: whole.count, by: 2).map { whole[$0] }
         guard expected.count == code.count, zip(expected, code).allSatisfy({ $0 == $1 }) else {
@@ -88,7 +88,7 @@ public struct SDMTap: Hashable, Sendable {
         }
     }
 
-    /// The UID and the counter (low byte first) in decrypted PICCData.
+    /// Returns the UID and the counter (low byte first) in decrypted PICCData, each nil if it is not contained.
     private static func identity(_ data: [UInt8]) throws(SDMError) -> ([UInt8]?, [UInt8]?) {
         guard let tag = data.first, tag & (hasUID | hasCounter) != 0, tag & 0x30 == 0 else { throw .undecipherable }
         var rest = data.dropFirst()

@@ -1,10 +1,10 @@
-// The places in a URL that the tag fills in — NXP NT4H2421Gx 9.3, AN12196
+// A URL template with placeholders for the values that the tag fills in — NXP NT4H2421Gx 9.3, AN12196
 
 /// A URL with placeholders: `https://example.com/?e={picc}&c={mac}`.
 ///
 /// The placeholders are `{uid}`, `{counter}`, `{picc}`, `{file:32}` with the number of hexadecimal digits, and `{mac}`.
-/// The text that the MAC covers begins at `{signed}`, otherwise at `{file:N}`, otherwise at `{mac}`. In the last case,
-/// the MAC covers only the UID and the counter.
+/// The text that the MAC covers begins at `{signed}`; without `{signed}`, at `{file:N}`; and without both, at `{mac}`.
+/// In the last case, the MAC covers only the UID and the counter.
 public struct SDMTemplate: Hashable, Sendable {
     /// The template as text.
     public let text: String
@@ -17,7 +17,7 @@ public struct SDMTemplate: Hashable, Sendable {
 
     let pieces: [Piece]
 
-    /// The largest number of digits of encrypted file data in a file of 256 bytes.
+    /// The maximum number of digits of encrypted file data that fit into a file of 256 bytes.
     private static let longestFile = 448
 
     /// Whether encrypted file data can have this number of digits.

@@ -1,8 +1,8 @@
-// Text as a cell of a table that may be opened in a spreadsheet — RFC 4180; OWASP, CSV Injection
+// Converting text to a table cell that can safely be opened in a spreadsheet — RFC 4180; OWASP, CSV Injection
 
 import TextBytes
 
-/// Cells of comma-separated values.
+/// Converts text to cells of comma-separated values.
 package enum SpreadsheetCell {
     /// Returns the text as a cell, with quotes if needed.
     ///
@@ -29,8 +29,8 @@ package enum SpreadsheetCell {
         }.joined()
     }
 
-    /// Whether the text begins with a character on OWASP's list, or its full-width form, which East Asian spreadsheets
-    /// treat alike.
+    /// Whether the text begins with a character on OWASP's list, or its full-width form, which spreadsheets in East
+    /// Asian languages treat in the same way.
     private static func looksLikeFormula(_ text: String) -> Bool {
         switch text.unicodeScalars.first {
         case "=", "+", "-", "@", "\t", "\r", "\n", "\0", "'", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}": true
@@ -38,8 +38,10 @@ package enum SpreadsheetCell {
         }
     }
 
-    /// Whether a byte requires quotes: the three characters of RFC 4180, and the cell separators that spreadsheets use
-    /// in some countries.
+    /// Whether a cell with this byte must be quoted.
+    ///
+    /// This applies to the special characters of RFC 4180 and to the cell separators that spreadsheets use in some
+    /// countries.
     private static func wantsQuotes(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\r"), UInt8(ascii: "\n"), UInt8(ascii: ";"),

@@ -5,7 +5,7 @@ import Foundation
 import Glibc
 package import SystemPackage
 
-/// A file to which lines are appended; each is on disk when the call returns.
+/// A file to which lines are appended; each line is on disk when the call that appends it returns.
 ///
 /// Several programs may append to the same file. A line is written completely or not at all.
 package final class AppendedLines: Sendable {
@@ -24,12 +24,12 @@ package final class AppendedLines: Sendable {
 
     /// Opens the file, or creates it with mode 0600, because a tag's message may contain a password.
     ///
-    /// If the last line is incomplete, it is ended first.
+    /// If the last line of the file has no line break, one is added.
     /// - Parameters:
     ///   - path: the path of the file.
-    ///   - header: the first line, with its line break; written to an empty file, and required at the start of any
-    ///     other.
-    ///   - beginning: the required start of a file without a header.
+    ///   - header: the first line, with its line break. It is written to an empty file, and any other file must begin
+    ///     with it.
+    ///   - beginning: the text with which a non-empty file must begin if `header` is empty.
     /// - Throws: `notAFile` for a folder, a pipe or a device; `otherContent` for a file that begins differently;
     ///   `system` with the error of a system call.
     package init(path: String, header: String = "", beginning: String = "") throws(Refusal) {

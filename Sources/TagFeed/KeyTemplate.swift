@@ -1,10 +1,10 @@
-// The text that is typed for a tag — Docs/CommandLine.md, scan
+// A template for the text that is typed for a tag — Docs/CommandLine.md, scan
 
-/// Text with placeholders for the facts of a tag: `{uid}\n`.
+/// Text with placeholders for facts about a tag, such as `{uid}\n`.
 ///
 /// The placeholders are `{uid}`, `{uid:lower}`, `{type}`, `{chip}`, `{uri}`, `{text}`, `{n}` for the number of the tag
 /// in this scan, and `{n:05}` for that number with leading zeros. `{{` and `}}` stand for braces, `\n` for Enter, `\t`
-/// for Tab, and `\\` for a backslash. Inserted values are never read as templates.
+/// for Tab, and `\\` for a backslash. Placeholders and escapes in inserted values are not interpreted.
 package struct KeyTemplate: Hashable, Sendable {
     private enum Place: Hashable, Sendable {
         case tag(Fact)
@@ -43,20 +43,21 @@ package struct KeyTemplate: Hashable, Sendable {
         case place(Place)
     }
 
-    /// A problem in a template, as a sentence.
+    /// A problem with a template or with an inserted value; the reason is a sentence.
     package struct Problem: Error, Hashable {
         package let reason: String
     }
 
     private static let numberWidths = 1...20
-    /// The words that are allowed between braces.
+    /// The names that are allowed between braces.
     private static let placeholders = Fact.allCases.map(\.rawValue) + ["n", "n:05"]
 
     private let pieces: [Piece]
 
     /// Parses a template.
     ///
-    /// - Throws: ``Problem`` for an unknown placeholder, and for a character that the layout lacks.
+    /// - Throws: ``Problem`` for an unknown placeholder, for a syntax error, for an empty template, and for a character
+    ///   that the keyboard layout lacks.
     package init(_ template: String) throws(Problem) {
         var pieces: [Piece] = []
         var literal = ""
@@ -85,10 +86,10 @@ package struct KeyTemplate: Hashable, Sendable {
         }
     }
 
-    /// The text for a tag.
+    /// Returns the text to type for a tag.
     ///
-    /// - Throws: ``Problem`` if the tag lacks a requested fact, or if the fact contains characters that cannot be
-    ///   typed: those that the layout lacks, and Enter and Tab, which only the template may contain.
+    /// - Throws: ``Problem`` if the tag lacks a requested fact, or if a fact contains a character that must not be
+    ///   typed: one that the keyboard layout lacks, or a line break or tab, which only the template may contain.
     package func text(for tag: TagSummary, number: Int) throws(Problem) -> String {
         var text = ""
         for piece in pieces {
@@ -135,5 +136,5 @@ package struct KeyTemplate: Hashable, Sendable {
 }
 
 extension MissingKey {
-    fileprivate var sentence: String { "No key of the US layout types \"\(character)\"." }
+    fileprivate var sentence: String { "The US keyboard layout has no key for \"\(character)\"." }
 }

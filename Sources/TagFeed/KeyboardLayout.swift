@@ -1,17 +1,17 @@
-// The keys for characters on a keyboard with the US layout — linux/input-event-codes.h; ANSI INCITS 154
+// The keys that type each character on a keyboard with the US layout — linux/input-event-codes.h; ANSI INCITS 154
 
 import Cuinput
 
-/// A key, and whether Shift is held with it.
+/// A key, and whether Shift is held while it is pressed.
 package struct KeyStroke: Hashable, Sendable {
     /// The code of the key, for example KEY_A or KEY_ENTER.
     package let code: UInt16
     package let isShifted: Bool
 }
 
-/// The US layout, which every desktop supports.
+/// The US keyboard layout, which every desktop supports.
 package enum KeyboardLayout {
-    /// Runs of keys with consecutive codes, by the first code: the characters without Shift, then with Shift.
+    /// Runs of keys with consecutive codes, each with its first code, and its characters without and with Shift.
     private static let runs: [(first: Int32, plain: String, shifted: String)] = [
         (KEY_1, "1234567890-=", "!@#$%^&*()_+"),
         (KEY_Q, "qwertyuiop[]", "QWERTYUIOP{}"),
@@ -37,10 +37,10 @@ package enum KeyboardLayout {
     /// All characters that can be typed.
     package static var characters: Set<Character> { Set(strokes.keys) }
 
-    /// The codes of all keys that are used, Shift included.
+    /// The codes of all keys that are used, including Shift.
     static var codes: Set<UInt16> { Set(strokes.values.map(\.code)).union([UInt16(KEY_LEFTSHIFT)]) }
 
-    /// The strokes that type a string.
+    /// Returns the key strokes that type a string.
     ///
     /// - Throws: ``MissingKey`` for the first character without a key.
     package static func strokes(for text: String) throws(MissingKey) -> [KeyStroke] {

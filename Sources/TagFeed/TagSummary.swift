@@ -1,21 +1,22 @@
-// The main facts of a tag for other programs: for a line of a table, the environment of a command, or typed text
+// The main facts about a tag for other programs, as a line of a table, in the environment of a command, or as typed
+// text
 
 import NDEF
 package import SafeTag
 import TagRules
 import TagTypes
 
-/// The facts of a tag that other programs need most, each as text.
+/// The facts about a tag that other programs need most, each as text.
 package struct TagSummary: Hashable, Sendable {
     /// The UID in upper-case hexadecimal.
     package let uid: String
-    /// The tag type: `1` to `5`, `mifareClassic`, or empty.
+    /// The tag type: `1` to `5` or `mifareClassic`; empty if it is unknown.
     package let type: String
-    /// The name of the chip, otherwise of the tag type.
+    /// The name of the chip, or of the tag type if the chip is unknown.
     package let chip: String
-    /// The first URI; empty if there is none.
+    /// The first URI in the message; empty if there is none.
     package let uri: String
-    /// The first text; empty if there is none.
+    /// The text of the first Text record; empty if there is none.
     package let text: String
 }
 

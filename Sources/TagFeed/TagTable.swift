@@ -1,4 +1,4 @@
-// The tags of a scan as a table with one line per tag — RFC 4180; Docs/CommandLine.md, scan
+// The tags found by a scan, as a table with one line per tag — RFC 4180; Docs/CommandLine.md, scan
 
 package import Foundation
 package import SafeTag
@@ -6,20 +6,20 @@ import SpreadsheetText
 import TagTypes
 import Terminal
 
-/// Lines of comma-separated values.
+/// The header and the lines of the table, as comma-separated values.
 package enum TagTable {
     private static let columns = [
         "time", "reader", "uid", "type", "chip", "ndefStatus", "messageLength", "uri", "text", "error", "message",
     ]
     private static let lineEnd = "\r\n"
 
-    /// The first line, with its line break.
+    /// The first line of the table, with its line break.
     package static let header = columns.joined(separator: ",") + lineEnd
 
-    /// The line of a tag, with its line break.
+    /// Returns the line for a tag, with its line break.
     ///
-    /// Control characters, including line breaks, are escaped as on a terminal, so a tag always takes one line.
-    /// `failure` is the name and message of the error for a tag that could not be read, nil for any other tag.
+    /// Control characters, including line breaks, are escaped as on a terminal, so a tag always takes one line. If the
+    /// tag could not be read, `failure` contains the name and the message of the error; otherwise it is nil.
     package static func line(
         _ reading: TagReading, at time: Date, failure: (name: String, message: String)?
     ) -> String {

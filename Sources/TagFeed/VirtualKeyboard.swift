@@ -1,10 +1,10 @@
-// A virtual keyboard on which a program types — Linux: linux/uinput.h, linux/input.h
+// A virtual keyboard with which a program types text — Linux: linux/uinput.h, linux/input.h
 
 import Cuinput
 import Glibc
 package import SystemPackage
 
-/// A virtual keyboard of the kernel, which desktops and consoles treat as a real one.
+/// A virtual keyboard that the kernel provides, and that desktops and consoles treat like a real one.
 package final class VirtualKeyboard: Sendable {
     /// The keyboard could not be created.
     package struct Unavailable: Error {
@@ -15,9 +15,12 @@ package final class VirtualKeyboard: Sendable {
 
     package static let device = "/dev/uinput"
     private static let name = "nfctool keyboard"
-    /// The time within which a desktop starts using a new keyboard.
+    /// The time that a desktop needs to start using a new keyboard.
     private static let settling = Duration.milliseconds(500)
-    /// The time between strokes, because programs that read the keyboard buffer only 64 events.
+    /// The time between strokes.
+    ///
+    /// Without it, events could be lost, because the kernel buffers only 64 of them for a program that reads the
+    /// keyboard.
     private static let pace = Duration.milliseconds(4)
 
     private let descriptor: Int32
@@ -31,7 +34,7 @@ package final class VirtualKeyboard: Sendable {
         return keyboard
     }
 
-    /// Creates a keyboard whose events go to an open descriptor, which it closes when it is released.
+    /// Creates a keyboard that writes its events to an open descriptor, and closes the descriptor when it is released.
     package init(writingTo descriptor: Int32, pace: Duration = .zero) {
         (self.descriptor, isDevice, self.pace) = (descriptor, false, pace)
     }
@@ -55,7 +58,9 @@ package final class VirtualKeyboard: Sendable {
         close(descriptor)
     }
 
-    /// Presses and releases keys one after the other; a started stroke is completed even if the task is cancelled.
+    /// Presses and releases keys one after the other.
+    ///
+    /// A stroke that has started is completed even if the task is cancelled.
     package func type(_ strokes: [KeyStroke]) async throws {
         for stroke in strokes {
             try write(Self.events(of: stroke))
@@ -63,7 +68,7 @@ package final class VirtualKeyboard: Sendable {
         }
     }
 
-    /// The events of a stroke, each a `struct input_event` of the kernel; all keys are released at the end.
+    /// Returns the events of a stroke, as the kernel's `struct input_event`; all keys are released at the end.
     private static func events(of stroke: KeyStroke) -> [UInt8] {
         let shift = UInt16(KEY_LEFTSHIFT)
         let codes = (stroke.isShifted ? [shift] : []) + [stroke.code]
@@ -73,7 +78,7 @@ package final class VirtualKeyboard: Sendable {
         }
     }
 
-    /// The bytes of an event; the kernel sets the time.
+    /// Returns the bytes of an event, with a zero time, because the kernel sets the time.
     private static func bytes(_ type: UInt16, _ code: UInt16, _ value: Int32) -> [UInt8] {
         let event = input_event(time: timeval(), type: type, code: code, value: value)
         return withUnsafeBytes(of: event) { Array($0) }
@@ -81,7 +86,8 @@ package final class VirtualKeyboard: Sendable {
 
     /// Writes all events at once.
     ///
-    /// The kernel accepts only whole events, and no key stays pressed if the process ends between two strokes.
+    /// The kernel accepts only whole events. With one write per stroke, no key stays pressed if the process ends
+    /// between two strokes.
     private func write(_ bytes: [UInt8]) throws(Errno) {
         var rest = bytes[...]
         while !rest.isEmpty {

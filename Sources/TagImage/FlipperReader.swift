@@ -1,13 +1,13 @@
-// Reading the memory of a tag from Flipper's text format — Flipper firmware, NfcFileFormats.md
+// Reading a tag's memory from Flipper's text format — Flipper firmware, NfcFileFormats.md
 import Chips
 
 import Hexadecimal
 
-/// Reads Flipper files for the kinds of tag whose memory the format can hold.
+/// Reads Flipper files that contain the memory of a supported kind of tag.
 struct FlipperReader {
-    /// A maximum number of pages, larger than that of any chip.
+    /// The maximum number of pages in a file, which is larger than that of any chip.
     private static let mostPages = 512
-    /// The supported device types, apart from the names of chips.
+    /// The supported device types, in addition to the names of chips.
     private static let deviceTypes: Set<Substring> = [
         "NTAG/Ultralight", "Mifare Classic", "FeliCa", "ISO15693-3", "SLIX", "ISO15693",
     ]
@@ -17,7 +17,7 @@ struct FlipperReader {
 
     func image() throws(TagImageError) -> TagImage {
         let type = try text.entry("Device type")
-        // In data format 1, the chip name is the device type.
+        // In data format 1, the device type is the name of the chip.
         guard Self.deviceTypes.contains(type.value) || TagImage.Chip(flipperName: type.value) != nil else {
             throw .unsupported(.line(type.line, "Device type"), type.excerpt)
         }
@@ -27,7 +27,7 @@ struct FlipperReader {
         case "Mifare Classic": return try classic()
         case "FeliCa": return try feliCa()
         case "ISO15693-3", "SLIX": return try vicinity()
-        // The name of `ISO15693-3` before version 4.
+        // The former name of `ISO15693-3`, used before version 4.
         case "ISO15693": return try vicinity(isOld: true)
         default: return try type2(type, "Device type")
         }
@@ -37,7 +37,7 @@ struct FlipperReader {
         var image = TagImage(kind: kind)
         image.identifier = try text.bytes("UID", 4, 7, 10)
         let atqa = try text.bytes("ATQA", 2)
-        // In version 2, the low byte is first.
+        // Version 2 stores the low byte first.
         image.atqa = text.version < 3 ? atqa.reversed() : atqa
         image.sak = try text.bytes("SAK", 1).first
         return image
@@ -73,7 +73,9 @@ extension FlipperReader {
         return image
     }
 
-    /// Returns the chip, if its name and version agree.
+    /// Returns the chip, or nil if it is unknown.
+    ///
+    /// The chip's name, its version and the number of pages must agree.
     private func chip(
         _ named: TagImage.Chip, pages: Int, version: [UInt8]
     ) throws(TagImageError) -> TagImage.Chip? {
@@ -94,14 +96,14 @@ extension FlipperReader {
         if named == .ultralight, pages != named.blockCount { return nil }
         guard pages == named.blockCount else {
             throw .malformed(
-                "Pages total", found: "\(pages)", expected: "\(named.blockCount), the number \(named.name) has")
+                "Pages total", found: "\(pages)", expected: "\(named.blockCount), the page count of \(named.name)")
         }
         return named
     }
 
-    /// Reads a field that is all zero if the tag was not asked or did not answer.
+    /// Reads a field that contains only zeros if the value was not requested from the tag or the tag did not answer.
     ///
-    /// In that case, returns no bytes.
+    /// Returns no bytes for such a field.
     private func known(_ key: String, _ count: Int) throws(TagImageError) -> [UInt8] {
         guard text[key] != nil else { return [] }
         let bytes = try text.bytes(key, count)
@@ -139,9 +141,10 @@ extension FlipperReader {
         return image
     }
 
-    /// Removes the bytes that are not known according to the key maps of data format 1.
+    /// Removes the bytes that are unknown according to the key maps of data format 1.
     ///
-    /// Bit n of each map shows whether the key of sector n is known. If neither key is known, nothing in the sector is.
+    /// Bit n of each map shows whether the key of sector n is known. If neither key is known, nothing in the sector is
+    /// known.
     private func applyKeyMaps(_ image: inout TagImage) throws(TagImageError) {
         guard text["Key A map"] != nil, text["Key B map"] != nil else { return }
         let mapA = UInt64(bigEndian: try text.bytes("Key A map", 8))
@@ -174,7 +177,7 @@ extension FlipperReader {
         return bytes
     }
 
-    /// Returns bytes that must all be known or all be unknown, or `nil` if they are unknown.
+    /// Returns the bytes if all are known, or `nil` if all are unknown; throws if only some are known.
     private func whole(_ bytes: ArraySlice<UInt8?>, of block: Int) throws(TagImageError) -> [UInt8]? {
         let known = bytes.compactMap(\.self)
         if known.isEmpty { return nil }
@@ -208,7 +211,8 @@ extension UInt64 {
 extension FlipperReader {
     /// Reads a FeliCa image.
     ///
-    /// A block is two status flags and 16 bytes; the flags are 0 if the block could be read.
+    /// Each block has two status bytes, followed by 16 bytes of data. The status bytes are 0 if the block could be
+    /// read.
     private func feliCa() throws(TagImageError) -> TagImage {
         _ = try text.number("Data format version", in: 1...2)
         let total = try text.number("Blocks total", in: 1...256)
@@ -241,12 +245,12 @@ extension FlipperReader {
 // MARK: ISO 15693
 
 extension FlipperReader {
-    /// Returns the image of an ISO 15693 tag.
+    /// Reads an ISO 15693 image.
     ///
     /// In an old file (`isOld`), the security status starts with a byte for the locks of DSFID and AFI, unless these
     /// have separate lines.
     private func vicinity(isOld: Bool = false) throws(TagImageError) -> TagImage {
-        // Flipper allows 256 blocks. The files of virtual tags may have more.
+        // Flipper allows up to 256 blocks. The files of virtual tags may have more.
         let count = try text.number("Block Count", in: 1...TagImage.Kind.mostVicinityBlocks)
         let length = Int(try text.bytes("Block Size", 1)[0])
         guard TagImage.Kind.vicinityBlockLengths.contains(length) else {

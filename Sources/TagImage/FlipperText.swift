@@ -2,7 +2,7 @@
 
 import Hexadecimal
 
-/// The lines of a Flipper NFC file, by key.
+/// The values in a Flipper NFC file, by key.
 struct FlipperText {
     /// A value and the number of its line.
     struct Entry {
@@ -10,7 +10,7 @@ struct FlipperText {
         let value: Substring
     }
 
-    /// The supported versions.
+    /// The supported versions of the file format.
     ///
     /// Version 1 is deprecated and rare.
     private static let versions = 2...4
@@ -23,7 +23,7 @@ struct FlipperText {
 
     init(_ bytes: [UInt8]) throws(TagImageError) {
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw .unknownFormat(reason: "a Flipper file is text, and this is not")
+            throw .unknownFormat(reason: "a Flipper file is text, but this file is not")
         }
         (entries, duplicate) = try Self.entries(text)
         guard entries["Filetype"]?.value == "Flipper NFC device" else {
@@ -35,14 +35,14 @@ struct FlipperText {
         self.version = version
     }
 
-    /// Returns the first line of each key, and the error for the first duplicate.
+    /// Returns the first value of each key, and the error for the first duplicate key.
     private static func entries(
         _ text: String
     ) throws(TagImageError) -> (entries: [Substring: Entry], duplicate: TagImageError?) {
         var entries: [Substring: Entry] = [:]
         var duplicate: TagImageError?
         var number = 0
-        // In Swift, CR LF is one character.
+        // Swift treats CR LF as one character.
         for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
             number += 1
             guard !line.drop(while: { $0 == " " }).hasPrefix("#"), line.contains(where: { $0 != " " }) else { continue }
@@ -54,7 +54,8 @@ struct FlipperText {
             guard entries[key] == nil else {
                 duplicate =
                     duplicate
-                    ?? .malformed(.line(number, String(key.prefix(40))), found: "a duplicate", expected: "one line")
+                    ?? .malformed(
+                        .line(number, String(key.prefix(40))), found: "a duplicate", expected: "one such line")
                 continue
             }
             entries[key] = Entry(line: number, value: value)
@@ -62,9 +63,9 @@ struct FlipperText {
         return (entries, duplicate)
     }
 
-    /// Checks that each key occurs once.
+    /// Checks that no key occurs twice.
     ///
-    /// This applies only to the supported device types. Files of other types, such as Type 4 Tags, have long values in
+    /// Call this only for the supported device types. Files of other types, such as Type 4 Tags, have long values in
     /// several lines with the same key.
     func checkKeysAreUnique() throws(TagImageError) {
         if let duplicate { throw duplicate }
@@ -82,7 +83,7 @@ struct FlipperText {
 
     func entry(_ key: String) throws(TagImageError) -> Entry {
         guard let entry = self[key] else {
-            throw .malformed(.field(key), found: "missing", expected: "its own line")
+            throw .malformed(.field(key), found: "missing", expected: "a line with this key")
         }
         return entry
     }
@@ -97,7 +98,7 @@ struct FlipperText {
         return number
     }
 
-    /// Parses a hexadecimal value that must have one of these byte counts.
+    /// Parses a hexadecimal value whose number of bytes must be one of these counts.
     func bytes(_ key: String, _ counts: Int...) throws(TagImageError) -> [UInt8] {
         let entry = try entry(key)
         guard let bytes = try? HexText.bytes(entry.value.utf8, separators: " "), counts.contains(bytes.count) else {
@@ -108,7 +109,7 @@ struct FlipperText {
         return bytes
     }
 
-    /// Checks that the number of numbered lines of a kind matches the count in another line.
+    /// Checks that the count in one line is the number of lines whose key is `prefix` followed by a number.
     func check(_ count: Int, in countKey: String, isThatOf prefix: String) throws(TagImageError) {
         let found = entries.keys.count { $0.hasPrefix(prefix) && Int($0.dropFirst(prefix.count)) != nil }
         guard found == count else {
@@ -121,7 +122,7 @@ struct FlipperText {
 }
 
 extension FlipperText.Entry {
-    /// The start of the value, shortened for an error message.
+    /// The value, shortened for an error message.
     var excerpt: String { value.isEmpty ? "empty" : String(value.prefix(60)) }
 }
 

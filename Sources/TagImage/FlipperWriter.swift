@@ -1,11 +1,11 @@
-// Writing the memory of a tag as Flipper's text format, version 4 — Flipper firmware, NfcFileFormats.md
+// Writing a tag's memory in Flipper's text format, version 4 — Flipper firmware, NfcFileFormats.md
 import Chips
 
 import Hexadecimal
 
-/// Writes Flipper files for the kinds of tag whose memory the format can hold.
+/// Writes Flipper files that contain the memory of a supported kind of tag.
 struct FlipperWriter {
-    /// The status flags of a FeliCa block that could not be read: any value except 00 00.
+    /// The status flags of a FeliCa block that could not be read: any value other than 00 00 has this meaning.
     private static let unreadable: [UInt8] = [0xFF, 0xFF]
     /// The maximum `Block Count` in Flipper files.
     private static let mostVicinityBlocks = 256
@@ -36,7 +36,7 @@ struct FlipperWriter {
         ["Device type: \(type)", "UID: \(image.identifier.spacedHex)"]
     }
 
-    /// Returns the ATQA and SAK from the activation, or else those that are usual for this kind of tag.
+    /// Returns the ATQA and SAK from the activation, or the given usual values if they are not known.
     private func nfcA(atqa: [UInt8], sak: UInt8) -> [String] {
         [
             "ATQA: \((image.atqa.isEmpty ? atqa : image.atqa).spacedHex)",
@@ -75,10 +75,10 @@ struct FlipperWriter {
         (bytes.isEmpty ? [UInt8](repeating: 0, count: count) : bytes).spacedHex
     }
 
-    /// The MIFARE Classic sizes with their names in files, and the ATQA of each.
+    /// The MIFARE Classic sizes, each with its name in files, its usual ATQA, and whether Flipper supports it.
     ///
-    /// Flipper has no name for the 2K and rejects a file with an unknown name. `2K` is only used in files of virtual
-    /// tags.
+    /// Flipper has no name for the 2K and rejects a file with an unknown name. `2K` is therefore used only in files of
+    /// virtual tags.
     static let classics: [(chip: TagImage.Chip, type: String, atqa: [UInt8], isFlippers: Bool)] = [
         (.mifareMini, "MINI", [0x00, 0x04], true), (.classic1K, "1K", [0x00, 0x04], true),
         (.classic2K, "2K", [0x00, 0x04], false), (.classic4K, "4K", [0x00, 0x02], true),
@@ -105,9 +105,10 @@ struct FlipperWriter {
         return lines
     }
 
-    /// Returns the lines of a Type 5 Tag.
+    /// Returns the lines for a Type 5 Tag.
     ///
-    /// For ICODE chips, Flipper itself uses the type `SLIX`, with passwords that tags do not reveal.
+    /// The type is always `ISO15693-3`. For ICODE chips, Flipper itself uses the type `SLIX`, but that includes
+    /// passwords, which tags do not reveal.
     private func vicinity(_ blockLength: Int) throws(TagImageError) -> [String] {
         let blocks = image.blocks.compactMap(\.bytes)
         guard blocks.count == image.blocks.count, image.blocks.map(\.number) == Array(0..<blocks.count) else {

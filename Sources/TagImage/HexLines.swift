@@ -5,17 +5,18 @@ import Hexadecimal
 
 /// Reads and writes memory as hexadecimal text.
 enum HexLines {
-    /// The numbers of digits allowed on a line of an `.eml` file: a block of 16 or 4 bytes.
+    /// The numbers of digits that a line of an `.eml` file may have: those of a block of 16 or 4 bytes.
     private static let lineLengths = [32, 8]
 
-    /// The mark for an unknown byte in files that are written.
+    /// The mark for an unknown byte in files that this type writes.
     private static let unknown = "--"
-    /// The characters that, used twice, mark an unknown byte in files that are read.
+    /// The characters that mark an unknown byte in files that this type reads: each byte is marked by two of them.
     private static let unknownMarks = Set("-?".utf8)
 
     /// Reads hexadecimal text.
     ///
-    /// The size determines the kind of tag. Lines that begin with `#` are comments. An unknown byte is `--` or `??`.
+    /// The size determines the kind of tag. Lines that begin with `#` are comments. `--` or `??` stands for an unknown
+    /// byte.
     static func image(_ bytes: [UInt8]) throws(TagImageError) -> TagImage {
         let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
         var memory: [UInt8?] = []
@@ -30,7 +31,7 @@ enum HexLines {
         return try PartialMemory.image(memory)
     }
 
-    /// Returns the bytes of a line, with `nil` for unknown bytes, or `nil` if the line is not hexadecimal text.
+    /// Returns the bytes of a line, each `nil` if it is unknown, or returns `nil` if the line is not hexadecimal text.
     private static func bytes(_ line: ArraySlice<UInt8>) -> [UInt8?]? {
         var bytes: [UInt8?] = []
         var rest = line
@@ -51,7 +52,7 @@ enum HexLines {
         return bytes
     }
 
-    /// Writes one block per line, as Proxmark's emulator expects.
+    /// Writes one block per line, without spaces, in the form that Proxmark's emulator expects.
     static func emulatorText(_ image: TagImage) throws(TagImageError) -> String {
         let length = image.kind.blockLength
         guard lineLengths.contains(length * 2) else {
@@ -74,7 +75,7 @@ enum HexLines {
             .map { line(words[$0..<min($0 + length, words.count)]) + "\n" }.joined()
     }
 
-    /// Whether a file contains only hexadecimal text.
+    /// Whether a file contains only hexadecimal text and comments.
     static func isText(_ contents: ArraySlice<UInt8>) -> Bool {
         var hasBytes = false
         for line in contents.split(separator: 0x0A) where line.first != UInt8(ascii: "#") {

@@ -1,12 +1,12 @@
-// The keys of a JSON dump — Proxmark3 client, fileutils.c; our own format for tags that it does not support
+// The members of a JSON dump — Proxmark3 client, fileutils.c; our own format for tags that it does not support
 
 /// The contents of a JSON dump.
 ///
-/// Our own format has `FileType` `nfctool` and schema 1. It is for tags that Proxmark has no type for. Its keys are
-/// `kind` (`topaz96`, `topaz512`, `feliCaLite`, `type3`, `type4`, `type5`), `Card` (`UID`, `ATQA` with the low byte
-/// first, `SAK`, `ATS` without its length byte TL, `PMm`, `HR`; for Type 5 also `DSFID`, `AFI`, `IC`, `BlockSize` in
-/// one byte, and, if any block is locked, `Status` with a byte for each block from 0), `blocks` by decimal number
-/// (`null` if one could not be read), and `files` by hexadecimal identifier.
+/// This project's own format has the `FileType` `nfctool` and schema 1. It is used for tags for which Proxmark has no
+/// type. Its keys are `kind` (`topaz96`, `topaz512`, `feliCaLite`, `type3`, `type4`, `type5`), `Card` (`UID`, `ATQA`
+/// with its low byte first, `SAK`, `ATS` without its length byte TL, `PMm`, `HR`; for Type 5 also `DSFID`, `AFI`, `IC`,
+/// `BlockSize` in one byte, and, if any block is locked, `Status` with one byte for each block, starting with block 0),
+/// `blocks` by decimal number (`null` for a block that could not be read), and `files` by hexadecimal identifier.
 /// `filledIn` is true if the chip filled in the message at each tap.
 struct JSONDump: Decodable {
     static let ownType = "nfctool"
@@ -14,7 +14,7 @@ struct JSONDump: Decodable {
 
     /// The keys of a MIFARE Classic sector.
     ///
-    /// A missing key is not known.
+    /// A key that is missing from the dump is not known.
     struct Keys: Decodable {
         // swift-format-ignore: AlwaysUseLowerCamelCase
         let KeyA: String?
@@ -36,7 +36,7 @@ struct JSONDump: Decodable {
 }
 
 extension TagImage.Kind {
-    /// The name in this project's own format, or `nil` for kinds that Proxmark's format supports.
+    /// The name of the kind in this project's own format, or `nil` for kinds that Proxmark's format supports.
     var ownName: String? {
         switch self {
         case .topaz96: "topaz96"
@@ -49,9 +49,9 @@ extension TagImage.Kind {
         }
     }
 
-    /// Finds the kind with a name, or returns nil if the name is unknown.
+    /// Creates the kind with this name in the project's own format, or returns nil if the name is unknown.
     ///
-    /// `blockLength` is in bytes. It is only needed for the kind whose block length varies between tags.
+    /// `blockLength` is in bytes. It is needed only for `type5`, because the block length of Type 5 Tags varies.
     init?(ownName: String, blockLength: Int?) {
         if ownName == "type5", let blockLength {
             self = .type5(blockLength: blockLength)

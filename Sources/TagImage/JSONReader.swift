@@ -1,4 +1,4 @@
-// Reading the memory of a tag from JSON — Proxmark3 client, fileutils.c: "mfu", "mfcard", "mfc v2", "mfc v3"; our own:
+// Reading a tag's memory from JSON — Proxmark3 client, fileutils.c: "mfu", "mfcard", "mfc v2", "mfc v3"; our own:
 // "nfctool"
 import Chips
 
@@ -6,7 +6,7 @@ import Hexadecimal
 
 private import Foundation
 
-/// Reads a JSON dump.
+/// Reads a JSON dump into an image.
 struct JSONReader {
     private let file: JSONDump
 
@@ -52,7 +52,8 @@ struct JSONReader {
             throw .malformed("blocks", found: "empty", expected: "the pages of the tag")
         }
         let version = try known("Version", 8)
-        // An NTAG I2C can only be identified by its version, because its block numbers have gaps.
+        // An NTAG I2C can be identified only by its version, because its block numbers have gaps and do not show the
+        // block count.
         let counted = ChipModel.only(blockCount: last + 1)
         let chip = ChipModel.withMemory(version: version) ?? (counted?.isNTAGI2C ?? false ? nil : counted)
         var image = TagImage(kind: .type2(chip))
@@ -73,7 +74,8 @@ struct JSONReader {
 
     private func classic() throws(TagImageError) -> TagImage {
         var blocks = try blocks(length: 16, below: 256)
-        // A MIFARE Classic EV1 has two additional sectors for its signature. Other dump formats do not contain them.
+        // The dump of a MIFARE Classic EV1 has two additional sectors, 16 and 17, for the chip's signature. Other dump
+        // formats do not contain them, so ignore them.
         if file.FileType == "mfc v3", let last = blocks.keys.max(), last < 72 { blocks = blocks.filter { $0.key < 64 } }
         let last = blocks.keys.max() ?? 0
         let sak = try bytes("SAK", 1)
@@ -93,7 +95,7 @@ struct JSONReader {
 
     /// Reads the keys of the listed sectors.
     ///
-    /// Sectors that are not listed have the keys in their trailers.
+    /// For sectors that are not listed, the keys come from their trailers.
     private func readKeys(_ image: inout TagImage) throws(TagImageError) {
         for (name, listed) in file.SectorKeys ?? [:] {
             let sectors = TagImage.Kind.classicSector(of: image.blocks.count - 1)
@@ -161,7 +163,7 @@ struct JSONReader {
 extension JSONReader {
     private func readActivation(_ image: inout TagImage) throws(TagImageError) {
         image.identifier = try bytes("UID", nil)
-        // The low byte is first, as it is sent over the air.
+        // The low byte comes first, in the order of transmission.
         image.atqa = try bytes("ATQA", 2).reversed()
         image.sak = try bytes("SAK", 1).first
     }
@@ -179,9 +181,9 @@ extension JSONReader {
         return bytes
     }
 
-    /// Reads a field that is all zero if the tag was not asked or did not answer.
+    /// Reads a field that contains only zeros if the value was not requested from the tag or the tag did not answer.
     ///
-    /// In that case, returns no bytes.
+    /// Returns no bytes for such a field.
     private func known(_ name: String, _ count: Int) throws(TagImageError) -> [UInt8] {
         let bytes = try bytes(name, count)
         return bytes.contains { $0 != 0 } ? bytes : []

@@ -1,14 +1,14 @@
-// Writing the memory of a tag as JSON — Proxmark3 client, fileutils.c: "mfu", "mfc v2"; our own: "nfctool"
+// Writing a tag's memory as JSON — Proxmark3 client, fileutils.c: "mfu", "mfc v2"; our own: "nfctool"
 
 import Hexadecimal
 
-/// Writes a JSON dump, with the keys in a readable order.
+/// Writes a JSON dump, with its members in a readable order.
 struct JSONWriter {
     private let image: TagImage
 
     init(_ image: TagImage) { self.image = image }
 
-    // All names and values are our own words or hexadecimal, so nothing needs to be escaped.
+    // All names and values are fixed words or hexadecimal digits, so nothing needs to be escaped.
     var text: String {
         var members = [("Created", quoted("nfctool")), ("FileType", quoted(fileType))]
         if let kind = image.kind.ownName {

@@ -1,11 +1,14 @@
-// Dumps of MIFARE Classic Tool — MIFARE Classic Tool for Android, DumpEditor and Common.isValidDump
+// Reading and writing dumps in the format of MIFARE Classic Tool — MIFARE Classic Tool for Android, DumpEditor and
+// Common.isValidDump
 
 import Hexadecimal
 
-/// The text format of MIFARE Classic Tool: `+Sector: N`, then one line of 32 digits per block.
+/// The text format of MIFARE Classic Tool: a line `+Sector: N` for each sector, followed by one line of 32 hexadecimal
+/// digits per block.
 ///
-/// `--` is an unknown byte. Only a whole block or a whole key can be unknown. A line that begins with `*` reports a
-/// sector that was not read. Sectors may be missing. `#` starts a comment.
+/// `--` stands for an unknown byte. Only a whole block, a whole key, or all bytes between the keys of a trailer can be
+/// unknown. A line that begins with `*` reports a sector that was not read. Sectors may be missing. `#` starts a
+/// comment.
 enum MCTText {
     private static let keyLength = 6
 
@@ -17,7 +20,7 @@ enum MCTText {
         guard let last = found.keys.max() else {
             throw .unknownFormat(reason: "a dump of MIFARE Classic Tool has sectors, but this file has none")
         }
-        // For a 4-byte UID, the SAK follows the check byte.
+        // With a 4-byte UID, the SAK follows the check byte in block 0.
         let sak = found[0]?.first?.bytes.dropFirst(5).first ?? nil
         let size = TagImage.Kind.classics.dropFirst().first { last < $0.classicSectorCount }
         let told = TagImage.Kind.classic(sak: sak).flatMap { last < $0.classicSectorCount ? $0 : nil }
@@ -57,7 +60,7 @@ enum MCTText {
         var found: [Int: [Line]] = [:]
         var sector: Int?
         var number = 0
-        // In Swift, CR LF is one character.
+        // Swift treats CR LF as one character.
         for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
             number += 1
             switch line.first {
@@ -115,7 +118,8 @@ enum MCTText {
         guard image.kind.isClassic else {
             throw .notExpressible(.mct, reason: "the format is for MIFARE Classic, but this is \(image.kind)")
         }
-        // Sectors may be missing, so five sectors count as a Mini only if block 0 identifies one.
+        // Sectors may be missing, so a dump with five sectors is read as that of a MIFARE Mini only if block 0
+        // identifies one.
         guard
             image.kind != .mifareMini || TagImage.Kind.classic(sak: image[block: 0]?.dropFirst(5).first) == .mifareMini
         else {
@@ -138,9 +142,9 @@ enum MCTText {
 }
 
 extension TagImage.Kind {
-    /// The number of sectors of a MIFARE Classic.
+    /// The number of sectors of a MIFARE Classic, or 0 for other kinds.
     fileprivate var classicSectorCount: Int { (blockNumbers?.last).map { Self.classicSector(of: $0) + 1 } ?? 0 }
 
-    /// The first block of a MIFARE Classic sector.
+    /// Returns the number of the first block of a MIFARE Classic sector.
     static func firstClassicBlock(of sector: Int) -> Int { sector < 32 ? sector * 4 : 128 + (sector - 32) * 16 }
 }

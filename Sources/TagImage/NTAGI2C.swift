@@ -2,7 +2,9 @@
 import Chips
 
 extension TagImage {
-    /// The blocks, with zeros for session registers that were not read, because formats without gaps include them.
+    /// The blocks, with zeros for session registers that were not read.
+    ///
+    /// Formats whose block numbers have no gaps must include these registers.
     var blocksWithRegisters: [Block] {
         guard case .type2(let chip?) = kind else { return blocks }
         return blocks.map { block in

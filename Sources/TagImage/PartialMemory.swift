@@ -1,8 +1,8 @@
-// Memory with unknown bytes, which .eml and .hex can mark and .bin cannot
+// Memory with unknown bytes, which .eml and .hex files can mark, but .bin files cannot
 
 import Chips
 
-/// Memory, block by block, in which an unknown byte is `nil`.
+/// The bytes of all blocks in order, in which `nil` stands for an unknown byte.
 ///
 /// Its size determines the kind of tag.
 ///
@@ -36,14 +36,15 @@ enum PartialMemory {
             image.keys[TagImage.Kind.classicSector(of: block.number)] = keys
         }
         image.identifier = image.storedIdentifier ?? []
-        // If the IDm is not known, neither is the PMm, which comes from the same block.
+        // The PMm comes from the same block as the IDm, so if the IDm is not known, the PMm is not known either.
         if image.kind == .feliCaLite, image.identifier.isEmpty { image.parameter = [] }
         return image
     }
 
-    /// Returns the memory of an image, byte by byte, with nil for an unknown byte.
+    /// Returns the bytes of an image's memory, with nil for each unknown byte.
     ///
-    /// Throws `TagImageError.notExpressible` with the format if the size of the memory would not identify the kind.
+    /// Throws `TagImageError.notExpressible` with the format if the kind of tag could not be determined from this
+    /// memory.
     static func bytes(_ image: TagImage, _ format: TagImage.Format) throws(TagImageError) -> [UInt8?] {
         if case .type5 = image.kind {
             throw .notExpressible(format, reason: "its size would not identify it as \(image.kind)")
@@ -56,7 +57,7 @@ enum PartialMemory {
             let sector = TagImage.Kind.classicSector(of: block.number)
             let isTrailer = image.kind.isClassic && TagImage.Kind.isClassicTrailer(block.number)
             let bytes = marked(block.bytes, length)
-            // A key can be known even if its trailer is not.
+            // A key can be known even if the rest of its trailer is not.
             guard isTrailer, block.bytes == nil || sectors.contains(sector) else {
                 memory += bytes
                 continue
@@ -72,12 +73,12 @@ enum PartialMemory {
         }
         // Zeros for unknown bytes must not make the memory look like a different chip, whose blocks have other numbers.
         guard !memory.contains(nil) || RawMemory.blockNumbers(kind, filled.count) == blocks.map(\.number) else {
-            throw .notExpressible(format, reason: "without the unknown bytes it would be read as \(kind)")
+            throw .notExpressible(format, reason: "with zeros for the unknown bytes, it would be read as \(kind)")
         }
         return memory
     }
 
-    /// Returns the MIFARE Classic sectors whose trailer is known except for a key.
+    /// Returns the MIFARE Classic sectors whose trailer is known except for one or both keys.
     static func sectorsWithoutKey(_ image: TagImage) -> Set<Int> {
         guard image.kind.isClassic else { return [] }
         return Set(
@@ -86,14 +87,15 @@ enum PartialMemory {
                 .filter { image.keys[$0]?.a == nil || image.keys[$0]?.b == nil })
     }
 
-    /// Returns the bytes, or `count` unknown bytes if they are `nil`.
+    /// Returns the given bytes, or `count` unknown bytes if `bytes` is `nil`.
     private static func marked(_ bytes: [UInt8]?, _ count: Int) -> [UInt8?] {
         guard let bytes else { return Array(repeating: nil, count: count) }
         return bytes.map { Optional($0) }
     }
 
-    /// Returns a sector trailer, with zeros for unknown keys as in images, and its keys; both are `nil` if nothing is
-    /// known.
+    /// Returns a sector trailer and its keys, or `nil` for both if nothing is known.
+    ///
+    /// As in images, the bytes of an unknown key are zeros in the trailer.
     private static func trailerAndKeys(
         _ bytes: ArraySlice<UInt8?>, of block: Int
     ) throws(TagImageError) -> (trailer: [UInt8]?, keys: TagImage.SectorKeys?) {
@@ -105,7 +107,7 @@ enum PartialMemory {
         return (access.map { (a ?? zero) + $0 + (b ?? zero) }, TagImage.SectorKeys(a: a, b: b))
     }
 
-    /// Returns bytes that must all be known or all be unknown, or `nil` if they are unknown.
+    /// Returns the bytes if all are known, or `nil` if all are unknown; throws if only some are known.
     private static func whole(_ bytes: ArraySlice<UInt8?>, of block: Int) throws(TagImageError) -> [UInt8]? {
         let known = bytes.compactMap(\.self)
         guard known.isEmpty || known.count == bytes.count else {

@@ -1,18 +1,18 @@
 // Memory without metadata: .bin, .mfd, and Proxmark's .bin with a header — libnfc nfc-mfclassic; mfu_dump_t
 import Chips
 
-/// Raw memory, block by block.
+/// The bytes of all blocks in order, without further data.
 ///
 /// Its size determines the kind of tag.
 enum RawMemory {
-    /// The length of Proxmark's header of a Type 2 dump: version (8), TBO_0 (2), TBO_1 (1), last page (1), signature
-    /// (32), and three times a counter (3, little-endian) with its tearing flag (1).
+    /// The length of the header in Proxmark's dump of a Type 2 Tag: version (8), TBO_0 (2), TBO_1 (1), last page (1),
+    /// signature (32), and three counters (3 each, little-endian), each followed by its tearing flag (1).
     private static let headerLength = 56
     private static let lastPageOffset = 11
     private static let signatureOffset = 12
     private static let countersOffset = 44
-    /// The length of the earlier header: version (8), TBO_0 (2), three tearing flags (3), PACK (2), TBO_1 (1),
-    /// signature (32).
+    /// The length of the header in Proxmark's earlier format: version (8), TBO_0 (2), three tearing flags (3), PACK
+    /// (2), TBO_1 (1), signature (32).
     private static let oldHeaderLength = 48
     private static let oldSignatureOffset = 16
     private static let signatureLength = 32
@@ -23,7 +23,7 @@ enum RawMemory {
         return try plainImage(bytes)
     }
 
-    /// Reads the memory alone, block by block, with nothing before or after it.
+    /// Reads a file that contains only the memory, with nothing before or after it.
     static func plainImage(_ bytes: [UInt8]) throws(TagImageError) -> TagImage {
         guard let kind = kind(of: bytes), let numbers = blockNumbers(kind, bytes.count) else {
             throw .unknownFormat(
@@ -38,7 +38,7 @@ enum RawMemory {
         }
         image.adoptTrailerKeys()
         image.identifier = image.storedIdentifier ?? []
-        // The block D_ID holds the IDm, then the PMm.
+        // The block D_ID contains the IDm, followed by the PMm.
         if kind == .feliCaLite {
             image.parameter = image[block: TagImage.Kind.feliCaIdentifierBlock]?.suffix(8).map(\.self) ?? []
         }
@@ -54,7 +54,7 @@ enum RawMemory {
         return bytes
     }
 
-    /// Returns a clause about the part of an image that is unknown.
+    /// Returns a clause that describes what is unknown in an image.
     private static func gap(in image: TagImage) -> String {
         let blocks = image.blocksWithRegisters
         let missing = blocks.count { $0.bytes == nil }
@@ -73,7 +73,7 @@ enum RawMemory {
         return names.isEmpty ? "only .json files" : "only \(names.joined(separator: ", ")) and .json files"
     }
 
-    /// Returns the kind of tag with a memory of this size, or `nil` if there is none.
+    /// Returns the kind of tag to which a memory of this size belongs, or `nil` if there is none.
     static func kind(of bytes: [UInt8]) -> TagImage.Kind? {
         let size = bytes.count
         if let kind = TagImage.Kind.fixed.first(where: { ($0.blockNumbers?.count ?? 0) * $0.blockLength == size }) {
@@ -82,7 +82,7 @@ enum RawMemory {
         guard size % 4 == 0 else { return nil }
         let candidates = ChipModel.candidates(blockCount: size / 4)
         guard !candidates.isEmpty else { return nil }
-        // The memory of an NTAG I2C has no check bytes for its UID, which distinguishes it from an NTAG216.
+        // Unlike that of an NTAG216, the memory of an NTAG I2C contains no check bytes for its UID.
         let isPlain = !hasCheckBytes(bytes)
         let told =
             Set(candidates.map(\.isNTAGI2C)).count == 1 ? candidates : candidates.filter { $0.isNTAGI2C == isPlain }
@@ -93,7 +93,9 @@ enum RawMemory {
         kind == .type2(nil) ? Array(0..<size / 4) : kind.blockNumbers
     }
 
-    /// Whether the UID is accompanied by correct BCC0 and BCC1 — ISO/IEC 14443-3; 88 is the cascade tag.
+    /// Whether both check bytes of the UID, BCC0 and BCC1, are correct — ISO/IEC 14443-3.
+    ///
+    /// BCC0 includes the cascade tag 88.
     private static func hasCheckBytes(_ memory: [UInt8]) -> Bool {
         hasFirstCheckByte(memory) && memory[4] ^ memory[5] ^ memory[6] ^ memory[7] == memory[8]
     }
@@ -102,11 +104,12 @@ enum RawMemory {
         0x88 ^ memory[0] ^ memory[1] ^ memory[2] == memory[3]
     }
 
-    /// Reads a Type 2 Tag without its password pages, or with its signature after the memory: 532 or 572 bytes for an
-    /// NTAG215.
+    /// Reads the dump of a Type 2 Tag without its password pages, or with its signature after the memory.
     ///
-    /// The dump is only recognised if the UID has correct check bytes and the size matches chips of only one memory
-    /// size.
+    /// For an NTAG215, these have 532 and 572 bytes.
+    ///
+    /// The dump is only recognised if the UID has correct check bytes and all chips with a matching size have the same
+    /// memory size.
     private static func imageOfOtherLength(_ bytes: [UInt8]) -> TagImage? {
         guard bytes.count % 4 == 0, bytes.count > 64, kind(of: bytes) == nil, hasCheckBytes(bytes) else { return nil }
         let memory: [UInt8]
@@ -115,7 +118,7 @@ enum RawMemory {
             chip.isToldBySize && chip.secretLength > 0 && chip.blockCount * 4 - chip.secretLength == bytes.count
         }
         if let chip = shorter.first, Set(shorter.map(\.blockCount)).count == 1 {
-            // Password bytes read as zero.
+            // Add zeros for the password pages, because a chip returns zeros for them.
             (memory, signature) = (bytes + [UInt8](repeating: 0, count: chip.secretLength), [])
         } else if !ChipModel.candidates(blockCount: (bytes.count - signatureLength) / 4).isEmpty {
             (memory, signature) = (Array(bytes.dropLast(signatureLength)), Array(bytes.suffix(signatureLength)))
@@ -132,7 +135,7 @@ enum RawMemory {
         return image
     }
 
-    /// Reads Proxmark's earlier format.
+    /// Reads a dump in Proxmark's earlier format.
     ///
     /// The version in its header identifies the chip, and the memory must have the size of that chip.
     private static func imageWithOldHeader(_ bytes: [UInt8]) -> TagImage? {
@@ -153,7 +156,9 @@ enum RawMemory {
         return image
     }
 
-    /// Reads Proxmark's format: its header contains the page count, and the UID after it has a correct check byte.
+    /// Reads a dump in Proxmark's format with a header.
+    ///
+    /// The header contains the page count, and the UID after it must have a correct check byte.
     ///
     /// For an NTAG I2C, Proxmark reads sector 0 up to its end.
     private static func imageWithHeader(_ bytes: [UInt8]) -> TagImage? {
@@ -188,7 +193,8 @@ enum RawMemory {
 }
 
 extension ChipModel {
-    /// The length of a password or key at the end of the memory, which no chip reveals; 0 if there is none.
+    /// The length, in bytes, of the password or key at the end of the memory, which no chip reveals, or 0 if there is
+    /// none.
     fileprivate var secretLength: Int {
         guard let secrets = layout?.protection?.secretBlocks, secrets.upperBound == blockCount - 1 else { return 0 }
         return secrets.count * 4
@@ -196,9 +202,9 @@ extension ChipModel {
 }
 
 extension TagImage {
-    /// Sets a counter as stored in dump files.
+    /// Sets a counter to the values stored in a dump file.
     ///
-    /// A counter that is all zero was not read.
+    /// If both values are zero, the counter was not read and is not set.
     mutating func setCounter(_ index: Int, value: Int, tearing: UInt8) {
         guard value != 0 || tearing != 0 else { return }
         counters[index] = Counter(value: value, tearing: tearing == 0 ? nil : tearing)

@@ -3,7 +3,7 @@
 extension TagImage {
     /// A block or file whose bytes differ between two images.
     public struct Difference: Hashable, Sendable {
-        /// The position of a difference: a block or a file.
+        /// The place of a difference: a block or a file.
         public enum Place: Hashable, Sendable {
             /// A block, by its number.
             case block(Int)
@@ -11,11 +11,12 @@ extension TagImage {
             case file(UInt16)
         }
 
-        /// The position of the difference.
+        /// The place of the difference.
         public var place: Place
-        /// The bytes of the receiver, or `nil` if it has none or they could not be read.
+        /// The bytes in the image on which the comparison was called, or `nil` if it has none there or they could not
+        /// be read.
         public var mine: [UInt8]?
-        /// The bytes of the other image, or `nil` if it has none or they could not be read.
+        /// The bytes in the other image, or `nil` if it has none there or they could not be read.
         public var other: [UInt8]?
 
         /// Creates a difference.
@@ -28,7 +29,7 @@ extension TagImage {
 
     /// Returns the blocks and files that differ from those of another image, in ascending order.
     ///
-    /// Keys are compared as part of their sector trailers. Bytes that a chip changes by itself are ignored.
+    /// Keys are compared as part of their sector trailers. Bytes that a chip itself changes are ignored.
     public func difference(from other: TagImage) -> [Difference] {
         let blocks = Self.differences(contentsByBlock, other.contentsByBlock) { .block($0) }.filter { difference in
             guard case .block(let number) = difference.place else { return true }

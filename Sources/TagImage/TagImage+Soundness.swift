@@ -1,5 +1,5 @@
-// Whether an image can be the memory of a tag — ISO/IEC 14443-3, BCC; NFC Forum T1T and T2T; NXP MF1S50yyX; Sony FeliCa
-// Lite-S
+// Checking whether an image can be the memory of a tag — ISO/IEC 14443-3, BCC; NFC Forum T1T and T2T; NXP MF1S50yyX;
+// Sony FeliCa Lite-S
 import Chips
 
 import Hexadecimal
@@ -7,8 +7,8 @@ import Hexadecimal
 extension TagImage {
     /// Checks that the blocks contain the fixed values that every chip of this kind has.
     ///
-    /// Raw memory contains no other sign of the kind of tag, so any file of the right size could be raw memory. Blocks
-    /// that could not be read are skipped.
+    /// Nothing else in raw memory shows the kind of tag, and any file of the right size could be mistaken for raw
+    /// memory. Blocks that could not be read are not checked.
     /// - Throws: ``TagImageError/malformed(_:found:expected:)``.
     public func checkMemory() throws(TagImageError) {
         switch kind {
@@ -28,9 +28,10 @@ extension TagImage {
     private static let nxp: UInt8 = 0x04
     private static let ndefMagic: UInt8 = 0xE1
 
-    /// Checks the values that every dump of this kind of tag has, even the dump of a card with errors.
+    /// Checks the values that every dump of this kind of tag has, even that of a damaged tag.
     ///
-    /// Any file of the right size could be raw memory: part of a message, or text. ``checkMemory()`` is stricter.
+    /// Any file of the right size, such as a text file, could be mistaken for raw memory. ``checkMemory()`` is
+    /// stricter.
     ///
     /// - Throws: ``TagImageError/malformed(_:found:expected:)``.
     public func checkIdentity() throws(TagImageError) {
@@ -51,7 +52,7 @@ extension TagImage {
     private func checkType2Identifier(_ chip: Chip?) throws(TagImageError) {
         let (first, second, third) = (self[block: 0], self[block: 1], self[block: 2])
         if chip?.isNTAGI2C ?? false {
-            // The memory of an NTAG I2C has no check bytes.
+            // The memory of an NTAG I2C contains no check bytes for its UID.
             if let first, first[0] != Self.nxp {
                 throw .byte(0, of: 0, is: first[0], insteadOf: Self.nxp, as: "of the UID")
             }
@@ -73,7 +74,8 @@ extension TagImage {
 
     private func checkType2(_ chip: Chip?) throws(TagImageError) {
         try checkType2Identifier(chip)
-        // On an Ultralight, applications may use these one-time bits. An NTAG leaves the factory with the magic number.
+        // On an Ultralight, applications may use block 3 for one-time bits. An NTAG leaves the factory with the NDEF
+        // magic number there.
         guard chip?.formatting?.isDelivered ?? false, let container = self[block: 3],
             container.contains(where: { $0 != 0 })
         else {
@@ -84,13 +86,13 @@ extension TagImage {
         }
     }
 
-    /// The block with the capability container of a Type 2 Tag.
+    /// The number of the block with the capability container of a Type 2 Tag.
     public static let type2ContainerBlock = 3
 
-    /// Checks that the capability container of a Type 2 Tag is possible for its chip: its major version and its size.
+    /// Checks that the capability container of a Type 2 Tag is possible for its chip.
     ///
-    /// A damaged tag may have an impossible container, and its dump is still sound. A container without the NDEF magic
-    /// number, such as that of an amiibo, is not checked.
+    /// The check covers the major version and the size. A damaged tag may have an impossible container, but its dump is
+    /// still valid. A container without the NDEF magic number, such as that of an amiibo, is not checked.
     ///
     /// - Throws: ``TagImageError/malformed(_:found:expected:)``.
     public func checkType2Container() throws(TagImageError) {
@@ -103,7 +105,7 @@ extension TagImage {
                 "byte 1 of block 3", found: container[1].hex, expected: "1x, the version of the capability container")
         }
         guard let layout = chip?.layout else { return }
-        // Byte 2 counts units of 8 bytes from block 4 on.
+        // Byte 2 is the size of the data area, which begins at block 4, in units of 8 bytes.
         let size = max(layout.userBlockCount * 4 / 8, Int(chip?.formatting?.dataAreaSize ?? 0))
         guard Int(container[2]) <= size else {
             throw .malformed(
@@ -117,7 +119,7 @@ extension TagImage {
     private func checkClassic() throws(TagImageError) {
         if let bytes = self[block: 0] {
             let check = bytes[..<4].reduce(0, ^)
-            // A 7-byte UID has no check byte in block 0. The SAK and ATQA after it identify such a UID.
+            // A 7-byte UID has no check byte in block 0. The SAK and ATQA after the UID identify such a UID.
             let isLong = identifier.count == 7 || bytes[8] & 0xC0 == 0x40 && bytes[9] == 0
             if !isLong, check != bytes[4] {
                 throw .byte(4, of: 0, is: bytes[4], insteadOf: check, as: "the UID's check byte")
@@ -131,7 +133,7 @@ extension TagImage {
         }
     }
 
-    /// Whether each condition is stored both plain and inverted: `~C2 ~C1`, `C1 ~C3`, `C3 C2`.
+    /// Whether each access condition is stored both plain and inverted: `~C2 ~C1`, `C1 ~C3`, `C3 C2`.
     private static func areAccessBits(_ bytes: [UInt8]) -> Bool {
         let (c1, c2, c3) = (bytes[1] >> 4, bytes[2] & 0x0F, bytes[2] >> 4)
         return bytes[0] == ~(c2 << 4 | c1) && bytes[1] & 0x0F == ~c3 & 0x0F
@@ -140,7 +142,7 @@ extension TagImage {
     // MARK: Topaz, FeliCa Lite
 
     private func checkTopaz() throws(TagImageError) {
-        // On delivery, LOCK-0 and LOCK-1 already lock blocks 0, D and E.
+        // LOCK-0 and LOCK-1 lock blocks 0, D and E from the factory on.
         if let locks = self[block: 14], locks[0] & 0x01 == 0 || locks[1] & 0x60 != 0x60 {
             throw .malformed(
                 "the lock bits in block 14", found: Array(locks[..<2]).spacedHex,

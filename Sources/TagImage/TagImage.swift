@@ -1,19 +1,19 @@
-// The complete memory of one tag as a value, which is what dump files contain
+// The complete memory of one tag as a value, with the data that a dump file contains
 import Chips
 
 import Hexadecimal
 
-/// The memory of a tag, with the data by which the tag identifies itself.
+/// The memory of a tag, and the data with which the tag identifies itself.
 ///
-/// An image only holds bytes and does not interpret blocks. Every image read from a file passes ``check()``.
+/// An image holds bytes and does not interpret the content of blocks. Every image read from a file passes ``check()``.
 public struct TagImage: Hashable, Sendable {
     /// A block of the memory.
     public struct Block: Hashable, Sendable {
-        /// The number by which the commands of the tag address the block, counted through all sectors.
+        /// The number with which the tag's commands address the block, counted across all sectors.
         ///
-        /// The numbers have gaps on FeliCa Lite and NTAG I2C.
+        /// On FeliCa Lite and NTAG I2C, the numbers have gaps.
         public var number: Int
-        /// The bytes, ``TagImage/Kind/blockLength`` of them, or `nil` if they could not be read.
+        /// The bytes, whose number is ``TagImage/Kind/blockLength``, or `nil` if they could not be read.
         public var bytes: [UInt8]?
 
         /// Creates a block.
@@ -25,9 +25,10 @@ public struct TagImage: Hashable, Sendable {
 
     /// A counter of an NTAG21x or Ultralight EV1.
     public struct Counter: Hashable, Sendable {
-        /// The value from READ_CNT, 24 bits.
+        /// The 24-bit value that READ_CNT returned.
         public var value: Int
-        /// The CHECK_TEARING_EVENT answer, `BD` if no increment was interrupted, or `nil` if it was not read.
+        /// The answer to CHECK_TEARING_EVENT, which is `BD` if no increment was interrupted, or `nil` if it was not
+        /// read.
         public var tearing: UInt8?
 
         /// Creates a counter.
@@ -37,11 +38,11 @@ public struct TagImage: Hashable, Sendable {
         }
     }
 
-    /// The keys of a MIFARE Classic sector, each 6 bytes, or `nil` if not known.
+    /// The keys of a MIFARE Classic sector, each 6 bytes long, or `nil` if it is not known.
     public struct SectorKeys: Hashable, Sendable {
-        /// Key A.
+        /// Key A, 6 bytes, or `nil` if it is not known.
         public var a: [UInt8]?
-        /// Key B.
+        /// Key B, 6 bytes, or `nil` if it is not known.
         public var b: [UInt8]?
 
         /// Creates a pair of keys.
@@ -55,9 +56,9 @@ public struct TagImage: Hashable, Sendable {
     public struct File: Hashable, Sendable {
         /// The file identifier.
         ///
-        /// The capability container has E103.
+        /// The identifier of the capability container is E103.
         public var identifier: UInt16
-        /// The file from its first byte, including NLEN, as far as it was read.
+        /// The bytes of the file from its start, including NLEN, as far as they were read.
         public var bytes: [UInt8]
 
         /// Creates a file.
@@ -69,29 +70,29 @@ public struct TagImage: Hashable, Sendable {
 
     /// The kind of tag.
     public var kind: Kind
-    /// The UID, NFCID0 or IDm from the activation, or empty if not known.
+    /// The UID, NFCID0 or IDm from the activation, or empty if it is not known.
     public var identifier: [UInt8] = []
-    /// The ATQA (SENS_RES), high byte first, or empty if not known.
+    /// The ATQA (SENS_RES), high byte first, or empty if it is not known.
     public var atqa: [UInt8] = []
-    /// The SAK (SEL_RES).
+    /// The SAK (SEL_RES), or nil if it is not known.
     public var sak: UInt8?
-    /// The answer to select of a Type 4 Tag, without its length byte.
+    /// The answer to select of a Type 4 Tag, without its length byte, or empty if it is not known.
     public var ats: [UInt8] = []
-    /// The PMm of a FeliCa tag, 8 bytes.
+    /// The PMm of a FeliCa tag, 8 bytes, or empty if it is not known.
     public var parameter: [UInt8] = []
-    /// The HR0 and HR1 bytes of a Type 1 Tag.
+    /// The HR0 and HR1 bytes of a Type 1 Tag, or empty if they are not known.
     public var headerROM: [UInt8] = []
-    /// The answer to GET_VERSION, 8 bytes.
+    /// The answer to GET_VERSION, 8 bytes, or empty if it is not known.
     public var version: [UInt8] = []
-    /// The answer to READ_SIG, 32 bytes.
+    /// The answer to READ_SIG, 32 bytes, or empty if it is not known.
     public var signature: [UInt8] = []
-    /// The counters, by number, 0…2.
+    /// The counters that were read, by their numbers, 0…2.
     public var counters: [Int: Counter] = [:]
-    /// The number of wrong passwords that the tag has counted; 0 if that is not known.
+    /// The number of wrong passwords that the tag has counted, or 0 if it is not known.
     public var failedAuthentications = 0
     /// The blocks in ascending order, including those that could not be read.
     ///
-    /// Empty for a Type 4 Tag.
+    /// A Type 4 Tag has no blocks.
     public var blocks: [Block] = []
     /// The keys of a MIFARE Classic, by sector.
     ///
@@ -99,9 +100,9 @@ public struct TagImage: Hashable, Sendable {
     public var keys: [Int: SectorKeys] = [:]
     /// The files of a Type 4 Tag.
     public var files: [File] = []
-    /// Whether the chip filled in the message at each tap, so that ``files`` hold the values of one tap.
+    /// Whether the chip filled in the message at each tap, so that ``files`` contains the values of one tap.
     ///
-    /// Only this project's own JSON format stores this.
+    /// Only this project's own JSON format stores this property.
     public var isFilledIn = false
     /// The system information and locks of a Type 5 Tag.
     public var vicinity = Vicinity()
@@ -113,14 +114,14 @@ public struct TagImage: Hashable, Sendable {
 
     /// The bytes of a block, or `nil` if it does not exist or could not be read.
     public subscript(block number: Int) -> [UInt8]? {
-        // Most kinds number their blocks from 0 without gaps.
+        // On most kinds of tag, the block numbers start at 0 and have no gaps.
         if blocks.indices.contains(number), blocks[number].number == number { return blocks[number].bytes }
         return blocks.first { $0.number == number }?.bytes
     }
 }
 
 extension TagImage {
-    /// Checks that the image does not contradict itself.
+    /// Checks that the image is consistent.
     ///
     /// - Throws: ``TagImageError/malformed(_:found:expected:)``.
     public func check() throws(TagImageError) {
@@ -130,7 +131,8 @@ extension TagImage {
         try check("PMm", parameter, length: 8)
         try check("HR0 HR1", headerROM, length: 2)
         for (index, counter) in counters where !(0...2).contains(index) || !(0...0xFF_FFFF).contains(counter.value) {
-            throw .malformed("counter \(index)", found: "\(counter.value)", expected: "24 bits, of counter 0…2")
+            throw .malformed(
+                "counter \(index)", found: "\(counter.value)", expected: "24 bits, and a counter number 0…2")
         }
         if case .type5(let length) = kind, !Kind.vicinityBlockLengths.contains(length) {
             throw .malformed("block size", found: "\(length) bytes", expected: "1 to 32 bytes")
@@ -146,7 +148,7 @@ extension TagImage {
         let numbers = blocks.map(\.number)
         if let expected = kind.blockNumbers, numbers != expected {
             throw .malformed(
-                "blocks", found: "\(numbers.count)", expected: "the \(expected.count) of \(kind.description)")
+                "blocks", found: "\(numbers.count)", expected: "the \(expected.count) blocks of \(kind.description)")
         }
         if let index = numbers.indices.dropFirst().first(where: { numbers[$0] <= numbers[$0 - 1] }) {
             throw .malformed("block numbers", found: "\(numbers[index])", expected: "ascending order")
@@ -159,11 +161,13 @@ extension TagImage {
         }
     }
 
-    /// Checks the UID: a Type 2 Tag holds it in blocks 0 and 1, but a MIFARE Classic may show a UID that differs from
-    /// block 0.
+    /// Checks the UID.
+    ///
+    /// The UID of a Type 2 Tag must match blocks 0 and 1, but a MIFARE Classic may show a UID that differs from block
+    /// 0.
     private func checkIdentifier() throws(TagImageError) {
         switch kind {
-        // The UID has single, double or triple size — ISO/IEC 14443-3, 6.5.4.
+        // The UID can have single, double or triple size — ISO/IEC 14443-3, 6.5.4.
         case .type2, .classic:
             guard identifier.isEmpty || [4, 7, 10].contains(identifier.count) else {
                 throw .malformed("UID", found: "\(identifier.count) bytes", expected: "4, 7 or 10 bytes")
@@ -177,12 +181,12 @@ extension TagImage {
             "UID", found: identifier.spacedHex, expected: "\(stored.spacedHex), as in the memory")
     }
 
-    /// The identifier in the memory, or `nil` if its position is not known.
+    /// The identifier that the memory contains, or `nil` if it could not be read or its position is not known.
     var storedIdentifier: [UInt8]? {
         switch kind {
         case .type2(let chip):
             guard let first = self[block: 0], let second = self[block: 1], first.count == 4 else { return nil }
-            // On an NTAG I2C, there is no check byte in the UID.
+            // On an NTAG I2C, there is no check byte within the UID.
             return chip?.isNTAGI2C ?? false ? first + second.prefix(3) : first.prefix(3) + second
         case .topaz96, .topaz512: return self[block: 0].map { Array($0.prefix(7)) }
         case .classic: return self[block: 0].map { Array($0.prefix(4)) }

@@ -1,26 +1,28 @@
-// The reason why a dump file cannot be read, or why an image cannot be written as one
+// The errors that occur when a dump file cannot be read, or when an image cannot be written to one
 
 /// An error from reading or writing a dump file.
 public enum TagImageError: Error, Hashable, Sendable {
     /// The format of the file is not known. `reason` is a clause.
     case unknownFormat(reason: String)
-    /// The format is known, but not the kind of tag in it, or its version.
+    /// The format is known, but the version or the kind of tag in the file is not supported.
     case unsupported(Place, String)
     /// A value violates the format or contradicts another value.
+    ///
+    /// `found` and `expected` are phrases for the description.
     case malformed(Place, found: String, expected: String)
     /// The format cannot hold this image. `reason` is a clause.
     case notExpressible(TagImage.Format, reason: String)
 
-    /// The position of a value in a file.
+    /// The place of a value in a file.
     public struct Place: Hashable, Sendable, ExpressibleByStringInterpolation {
         /// The name of the field.
         public var field: String
-        /// The line in a text file, counted from 1.
+        /// The number of the line in a text file, counted from 1; nil if the value has no line.
         public var line: Int?
 
-        /// Creates the position of a field in a line.
+        /// Creates the place of a field in a line.
         public static func line(_ line: Int, _ field: String) -> Place { Place(field: field, line: line) }
-        /// Creates the position of a field in a file without lines.
+        /// Creates the place of a field that has no line number.
         public static func field(_ field: String) -> Place { Place(field: field, line: nil) }
 
         private init(field: String, line: Int?) {
@@ -28,13 +30,13 @@ public enum TagImageError: Error, Hashable, Sendable {
             self.line = line
         }
 
-        /// Creates the position of a field in a file without lines.
+        /// Creates the place of a field that has no line number.
         public init(stringLiteral value: String) { self.init(field: value, line: nil) }
     }
 }
 
 extension TagImageError: CustomStringConvertible {
-    /// The problem in one sentence.
+    /// A description of the problem in one sentence.
     public var description: String {
         switch self {
         case .unknownFormat(let reason): "It is not a dump in a known format: \(reason)."
@@ -46,6 +48,6 @@ extension TagImageError: CustomStringConvertible {
 }
 
 extension TagImageError.Place: CustomStringConvertible {
-    /// The position, for the start of a sentence.
+    /// The place, as the start of a sentence.
     public var description: String { line.map { "Line \($0), \(field)," } ?? "The value of \(field)" }
 }

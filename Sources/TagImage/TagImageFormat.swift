@@ -3,17 +3,17 @@
 extension TagImage {
     /// A format of dump files.
     public enum Format: String, CaseIterable, Hashable, Sendable {
-        /// Flipper's text format, versions 2…4. Version 4 is written.
+        /// Flipper's text format: versions 2…4 are read, and version 4 is written.
         case nfc
-        /// The memory alone, as in `.bin` and libnfc's `.mfd`.
+        /// The raw memory without metadata, as in `.bin` files and libnfc's `.mfd` files.
         case bin
-        /// Proxmark's JSON (`mfu`, `mfc`), or nfctool's own for tags that Proxmark's does not support.
+        /// Proxmark's JSON (`mfu`, `mfc`), or nfctool's own JSON format for tags that Proxmark's does not support.
         case json
-        /// One block per line in hexadecimal, for Proxmark's emulator.
+        /// One block per line in hexadecimal, as used by Proxmark's emulator.
         case eml
         /// The text format of MIFARE Classic Tool.
         case mct
-        /// The memory in hexadecimal, with spaces between the bytes.
+        /// The memory in hexadecimal, one block per line, with spaces between the bytes.
         case hex
     }
 
@@ -21,7 +21,7 @@ extension TagImage {
     ///
     /// A text file may begin with a UTF-8 byte order mark.
     ///
-    /// - Throws: ``TagImageError``. An image that is created passes ``check()``.
+    /// - Throws: ``TagImageError``. The image always passes ``check()``.
     public init(_ bytes: [UInt8], format: Format) throws(TagImageError) {
         let bytes = format == .bin ? bytes : Array(Format.unmarked(bytes))
         switch format {
@@ -36,7 +36,7 @@ extension TagImage {
 
     /// Encodes the image as a dump file.
     ///
-    /// - Throws: ``TagImageError/notExpressible(_:reason:)`` if reading the file would not give the same memory.
+    /// - Throws: ``TagImageError/notExpressible(_:reason:)`` if reading the file would not return the same memory.
     public func bytes(_ format: Format) throws(TagImageError) -> [UInt8] {
         try check()
         switch format {
@@ -62,7 +62,7 @@ extension TagImage {
 }
 
 extension TagImage.Format {
-    /// Returns the format for a file name, or `nil` if its extension is unknown.
+    /// Creates the format for a file name, or returns `nil` if its extension is unknown.
     public init?(fileName: String) {
         let ending = fileName.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last
         switch ending?.lowercased() {
@@ -76,8 +76,9 @@ extension TagImage.Format {
         }
     }
 
-    /// Detects the format of a file from its contents: the first characters identify text formats; anything else is
-    /// memory.
+    /// Detects the format of a file from its contents.
+    ///
+    /// Text formats are identified by their first characters. Anything else is treated as raw memory.
     public init(contents: [UInt8]) {
         let text = Self.unmarked(contents)
         let start = text.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }

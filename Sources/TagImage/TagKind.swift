@@ -8,17 +8,17 @@ extension TagImage {
         case topaz96
         /// Topaz 512 (BCM20203T512): 64 blocks of 8 bytes.
         case topaz512
-        /// A Type 2 Tag with blocks (pages) of 4 bytes. Its chip is `nil` if not known.
+        /// A Type 2 Tag with blocks (pages) of 4 bytes. The chip is `nil` if it is not known.
         case type2(Chip?)
         /// FeliCa Lite or Lite-S: 28 blocks of 16 bytes.
         case feliCaLite
-        /// Another Type 3 Tag.
+        /// Any other Type 3 Tag.
         case type3
-        /// A MIFARE Classic, or a MIFARE Plus that acts as one: blocks of 16 bytes.
+        /// A MIFARE Classic, or a MIFARE Plus that acts like one, with blocks of 16 bytes.
         case classic(Chip)
         /// A Type 4 Tag, which has files.
         case type4
-        /// A Type 5 Tag, ISO 15693: blocks of 1 to 32 bytes.
+        /// A Type 5 Tag (ISO 15693), with blocks of 1 to 32 bytes.
         case type5(blockLength: Int)
     }
 }
@@ -41,10 +41,10 @@ extension TagImage.Kind: CustomStringConvertible {
 }
 
 extension TagImage.Kind {
-    /// The kinds other than Type 2 whose memory matches exactly one model in the table.
+    /// The kinds, other than Type 2, that each correspond to exactly one model in the table of chips.
     static let fixed: [TagImage.Kind] = [.topaz96, .topaz512, .feliCaLite] + classics
 
-    /// The model with this memory, or `nil` if the kind does not determine one.
+    /// The chip model with this memory, or `nil` if the kind does not determine a model.
     private var model: ChipModel? {
         switch self {
         case .topaz96: .topaz96
@@ -56,7 +56,7 @@ extension TagImage.Kind {
         }
     }
 
-    /// The number of bytes in a block; 0 if there are no blocks.
+    /// The number of bytes in a block, or 0 if this kind of tag has no blocks.
     public var blockLength: Int {
         switch self {
         case .type2: 4
@@ -74,7 +74,7 @@ extension TagImage.Kind {
         }
     }
 
-    /// Whether the chip itself changes a block, so that it cannot be restored and is not compared.
+    /// Whether the chip itself changes a block, so that the block cannot be restored and is not compared.
     public func isChangedByChip(_ block: Int) -> Bool {
         switch self {
         // MAC, WCNT, MAC_A, STATE — FeliCa Lite-S user's manual, block list
@@ -91,11 +91,11 @@ extension TagImage.Kind {
     public static let mifareMini = TagImage.Kind.classic(.mifareMini)
     /// MIFARE Classic 1K: 64 blocks.
     public static let classic1K = TagImage.Kind.classic(.classic1K)
-    /// MIFARE Plus of 2 KB that acts as a Classic: 128 blocks.
+    /// MIFARE Plus with 2 KB that acts like a MIFARE Classic: 128 blocks.
     public static let classic2K = TagImage.Kind.classic(.classic2K)
     /// MIFARE Classic 4K: 256 blocks.
     public static let classic4K = TagImage.Kind.classic(.classic4K)
-    /// The MIFARE Classic sizes.
+    /// The kinds for all MIFARE Classic sizes, in ascending order.
     public static let classics = [mifareMini, classic1K, classic2K, classic4K]
 
     /// Whether it is a MIFARE Classic of any size.
@@ -108,36 +108,38 @@ extension TagImage.Kind {
         return nil
     }
 
-    /// Returns the MIFARE Classic with this SAK, or `nil` if the SAK does not determine a size.
+    /// Returns the kind of MIFARE Classic with this SAK, or `nil` if the SAK does not determine a size.
     static func classic(sak: UInt8?) -> TagImage.Kind? {
         sak.flatMap { sak in classics.first { $0.classicSAK == sak } }
     }
 
-    /// Returns the sector of a MIFARE Classic block: 32 sectors of 4 blocks, then 8 of 16.
+    /// Returns the number of the sector that contains a MIFARE Classic block.
+    ///
+    /// There are up to 32 sectors of 4 blocks, followed by up to 8 sectors of 16 blocks.
     public static func classicSector(of block: Int) -> Int {
         block < 128 ? block / 4 : 32 + (block - 128) / 16
     }
 
-    /// Whether a MIFARE Classic block is the trailer of its sector: key A, access bits, key B.
+    /// Whether a MIFARE Classic block is the trailer of its sector, which contains key A, the access bits and key B.
     public static func isClassicTrailer(_ block: Int) -> Bool {
         block < 128 ? block % 4 == 3 : block % 16 == 15
     }
 }
 
 extension TagImage {
-    /// The chip of a Type 2 Tag: a model whose memory is in the table of chips.
+    /// The chip of a Type 2 Tag or a MIFARE Classic: a model from the table of chips.
     public typealias Chip = ChipModel
 }
 
 extension ChipModel {
     /// Returns the chips of Type 2 Tags whose dumps have this many blocks.
     ///
-    /// A chip is left out if its size is shared by a chip that is more common in dumps.
+    /// A chip is left out if another chip of the same size is more common in dumps.
     public static func candidates(blockCount: Int) -> [ChipModel] {
         all.filter { $0.layout != nil && $0.isToldBySize && $0.blockCount == blockCount }
     }
 
-    /// Returns the only chip with this many blocks, or `nil` if there are several or none.
+    /// Returns the only chip with this many blocks, or `nil` if there are none or several.
     static func only(blockCount: Int) -> ChipModel? {
         let chips = candidates(blockCount: blockCount)
         return chips.count == 1 ? chips.first : nil
@@ -148,13 +150,13 @@ extension ChipModel {
         ChipModel(version: version).flatMap { $0.layout == nil ? nil : $0 }
     }
 
-    /// The registers with the settings in use since power-up: a copy of the configuration that only the I2C side
-    /// changes.
+    /// The registers with the settings that are in use since power-up.
     ///
-    /// Empty for chips without such registers.
+    /// They are a copy of the configuration, which only the I2C side can change. The list is empty for chips without
+    /// such registers.
     var sessionRegisters: [Int] { layout?.sessionRegisters ?? [] }
 
-    /// Creates the first chip with this name in Flipper files.
+    /// Creates the first chip that has this name in Flipper files, or returns nil if there is none.
     ///
     /// If several chips share the name, the GET_VERSION answer distinguishes them.
     init?(flipperName: some StringProtocol) {

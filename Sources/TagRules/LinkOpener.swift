@@ -1,4 +1,4 @@
-// Opens a tag's link on the desktop, as an iPhone would — freedesktop.org xdg-utils, xdg-open;
+// Opening a tag's link on the desktop, if an iPhone would open it — freedesktop.org xdg-utils, xdg-open;
 // Docs/BackgroundReading.md
 
 import Foundation
@@ -7,11 +7,12 @@ import Subprocess
 import Synchronization
 import SystemPackage
 
-/// Opens links as a double-click would.
+/// Opens links with the program that the desktop uses for them.
 ///
-/// The link is passed as one argument of `xdg-open`, without a shell. The program that opens it outlives the scan.
+/// The link is passed to `xdg-open` as a single argument, without a shell. The program that opens the link continues
+/// when the scan ends.
 package struct LinkOpener {
-    /// The outcome for a link.
+    /// The result of opening a link.
     package enum Outcome: Equatable, Sendable {
         case opened
         /// The link was not opened; the reason is a clause.
@@ -22,8 +23,9 @@ package struct LinkOpener {
 
     /// Schemes that an iPhone opens, but for which Linux has no programs.
     private static let appleOnly: Set<String> = ["facetime", "facetime-audio", "x-hm"]
-    /// On some desktops, `xdg-open` waits until the browser ends; after this time the link counts as opened, and the
-    /// scan continues.
+    /// The time after which a link counts as opened, so that the scan continues.
+    ///
+    /// On some desktops, `xdg-open` does not end before the browser ends.
     private static let patience = Duration.seconds(3)
 
     package init() {}
@@ -34,13 +36,13 @@ package struct LinkOpener {
     ///   - link: the link of a tag.
     ///   - onLateFailure: receives the reason, as a clause, if `xdg-open` fails after this function has returned
     ///     `opened`.
-    /// - Returns: `opened` once `xdg-open` succeeds, or if it has not failed within the waiting time; `refused` with
-    ///   the reason as a clause; `noProgram` if `xdg-open` is not installed.
+    /// - Returns: `opened` once `xdg-open` succeeds, or if it has not failed after a few seconds; `refused` with the
+    ///   reason as a clause; `noProgram` if `xdg-open` is not installed.
     package func open(_ link: BackgroundLink, onLateFailure: @escaping @Sendable (String) -> Void) async -> Outcome {
         if let reason = Self.reasonToRefuse(link) { return .refused(reason) }
         let (outcomes, continuation) = AsyncStream.makeStream(of: Outcome.self)
         let isSettled = Atomic(false)
-        // The first of the two outcomes counts.
+        // Of the result of `xdg-open` and the end of the waiting time, only the first counts.
         let settle: @Sendable (Outcome) -> Bool = { outcome in
             guard !isSettled.exchange(true, ordering: .relaxed) else { return false }
             continuation.yield(outcome)
@@ -61,7 +63,7 @@ package struct LinkOpener {
         return .opened
     }
 
-    /// The reason why a link must not be opened, as a clause; nil if it may be opened.
+    /// Returns the reason why a link must not be opened, as a clause, or nil if it may be opened.
     private static func reasonToRefuse(_ link: BackgroundLink) -> String? {
         guard let scheme = link.scheme else { return "it has no scheme" }
         guard link.isOpened else { return "an iPhone would not open \(scheme): from a tag either" }
@@ -72,10 +74,10 @@ package struct LinkOpener {
 
     private static func run(_ uri: String) async -> Outcome {
         var options = PlatformOptions()
-        // A separate session, because Ctrl-C is only for the scan.
+        // Use a separate session, because Ctrl-C must end only the scan.
         options.createSession = true
         do {
-            // Its output goes to stderr, because stdout is for results.
+            // The output of `xdg-open` goes to stderr, because stdout is for results.
             let result = try await Subprocess.run(
                 .name("xdg-open"), arguments: [uri], environment: .inherit.updating(["LIBNFC_LOG_LEVEL": nil]),
                 platformOptions: options, input: .none, output: .currentStandardError, error: .currentStandardError)
@@ -91,7 +93,7 @@ package struct LinkOpener {
         }
     }
 
-    /// The meaning of an exit code, from the manual page of xdg-open.
+    /// Returns the meaning of an exit code, as the manual page of xdg-open describes it.
     private static func meaning(of code: Int32) -> String {
         switch code {
         case 3: ": no program for such links was found"

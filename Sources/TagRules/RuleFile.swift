@@ -1,4 +1,5 @@
-// A rule file with a JSON object on each line; # begins a comment line — RFC 8259; Docs/BackgroundReading.md
+// A rule file with one JSON object per line and with comment lines that begin with # — RFC 8259;
+// Docs/BackgroundReading.md
 
 import Composing
 import Foundation
@@ -11,9 +12,10 @@ package struct RuleFile {
 
     package init(path: String) { self.path = path }
 
-    /// The rules, in the order of the file.
+    /// Reads the rules, in the order of the file.
     ///
-    /// - Throws: `InputError` for a file that cannot be read, ``BrokenRules`` for the first line that is not a rule.
+    /// - Throws: `InputError` for a file that cannot be read; ``BrokenRules`` for the first line that is not a valid
+    ///   rule, or for a file without rules.
     package func read() throws -> [TagRule] {
         let file = InputFile(path: path)
         let bytes = try file.read()
@@ -21,7 +23,7 @@ package struct RuleFile {
             throw BrokenRules(source: file.source, line: nil, problem: "The file is not UTF-8 text.")
         }
         let unmarked = Substring(text).unicodeScalars.trimmingPrefix("\u{FEFF}".unicodeScalars)
-        // Lines end with LF, with or without CR before it, because a string may contain other separators.
+        // Only LF, with or without CR before it, ends a line, because a JSON string may contain other line separators.
         let lines = unmarked.split(separator: "\n", omittingEmptySubsequences: false).map(Substring.init)
         let rules = try zip(1..., lines).compactMap { number, line in
             try Self.rule(line, number: number, source: file.source)
@@ -32,14 +34,14 @@ package struct RuleFile {
         return rules
     }
 
-    /// The rule on a line; nil for a comment or an empty line.
+    /// Parses the rule on a line, or returns nil for a comment or an empty line.
     private static func rule(_ line: Substring, number: Int, source: String) throws(BrokenRules) -> TagRule? {
         let line = line.drop(while: \.isWhitespace)
         guard let first = line.first, first != "#" else { return nil }
         do {
             let fields = try JSONDecoder().decode(RuleFields.self, from: Data(line.utf8))
-            // If a key occurs twice, the decoder keeps only one value. A line without such a key has two strings for
-            // each key.
+            // If a key occurs twice, the decoder keeps only one value. A line on which no key occurs twice has two
+            // strings for each key.
             guard textCount(line) == 2 * fields.texts.count else {
                 throw RuleProblem(key: nil, text: "A key occurs twice.")
             }
@@ -61,7 +63,7 @@ package struct RuleFile {
         }
     }
 
-    /// The number of quoted strings on a line of valid JSON.
+    /// Returns the number of quoted strings on a line of valid JSON.
     private static func textCount(_ line: Substring) -> Int {
         var (quotes, isEscaped) = (0, false)
         for byte in line.utf8 {
@@ -78,7 +80,7 @@ private struct RuleProblem: Error {
     let text: String
 }
 
-/// The fields of a rule as written.
+/// The fields of a rule, as they are written in the file.
 private struct RuleFields: Decodable {
     var texts: [String: String] = [:]
 
@@ -144,9 +146,9 @@ extension TagRule {
 /// A rule file that cannot be used.
 package struct BrokenRules: ClassifiedError {
     private let source: String
-    /// The line number, starting at 1; nil for the whole file.
+    /// The line number, counted from 1, or nil if the error concerns the whole file.
     package let line: Int?
-    /// The key of the invalid value; nil for the whole line.
+    /// The key of the invalid value, or nil if the error does not concern a single value.
     package let key: String?
     private let problem: String
 

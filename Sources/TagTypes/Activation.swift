@@ -2,9 +2,9 @@
 
 public import ReaderInterface
 
-/// A field of the data that a target returns during activation.
+/// A field in the data that a target returns during activation.
 ///
-/// The raw values are stable across releases.
+/// The raw values do not change between releases.
 public enum ActivationField: String, Hashable, Sendable, CaseIterable {
     /// The answer to request of NFC-A (ATQA, SENS_RES), 2 bytes, most significant byte first.
     case atqa
@@ -14,7 +14,7 @@ public enum ActivationField: String, Hashable, Sendable, CaseIterable {
     case ats
     /// The historical bytes at the end of the ATS.
     case historicalBytes
-    /// The answer to request of NFC-B (SENSB_RES), 12 bytes: `50`, PUPI, application data, protocol information.
+    /// The answer to request of NFC-B (SENSB_RES), 12 bytes: `50`, PUPI, application data and protocol information.
     case atqb
     /// The manufacture parameters of FeliCa (PMm, PAD), 8 bytes.
     case pmm

@@ -1,13 +1,13 @@
-// The chip inside a tag, as far as the tag identifies it
+// The chip in a tag, as identified by the tag itself
 public import Chips
 
-/// A chip that the tag itself identified, by GET_VERSION or by its answer to select.
+/// The chip in a tag, as identified by the tag's answer to GET_VERSION or its answer to select.
 public struct Chip: Sendable {
     /// The model name from the data sheet, for example `NTAG215` or `MIFARE Ultralight EV1 (MF0UL11)`.
     public let name: String
     /// The bytes that identified the chip: the 8-byte answer to GET_VERSION, or the historical bytes of the ATS.
     public let evidence: [UInt8]
-    /// The model, or `nil` if the bytes do not identify a single model in the table.
+    /// The model, or `nil` if the bytes do not identify exactly one model in the table.
     public let model: ChipModel?
 
     /// Creates a chip from its name and the bytes that identified it.
@@ -22,7 +22,7 @@ public struct Chip: Sendable {
         self.init(name: model.name, evidence: evidence, model: model)
     }
 
-    /// Creates the chip that a GET_VERSION answer identifies, or `nil` if no model in the table matches.
+    /// Creates the chip that a GET_VERSION answer identifies, or returns `nil` if no model in the table matches.
     init?(type2Version version: [UInt8]) {
         guard let (model, name) = ChipModel.identified(byVersion: version) else { return nil }
         self.init(name: name, evidence: version, model: model)
@@ -30,7 +30,7 @@ public struct Chip: Sendable {
 }
 
 extension Chip: Hashable {
-    /// Chips are equal if their names and evidence are equal; the model follows from these.
+    /// Chips are equal if their names and evidence are equal; the model is determined by these.
     public static func == (one: Chip, other: Chip) -> Bool { one.name == other.name && one.evidence == other.evidence }
 
     /// Hashes the name and the evidence.

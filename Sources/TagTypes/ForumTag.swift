@@ -1,7 +1,7 @@
 // A tag that can hold one NDEF message — NFC Forum tag type specifications
 public import ReaderInterface
 
-/// An activated target that can hold NDEF data.
+/// A tag that was activated and can hold NDEF data.
 ///
 /// An instance serves one activation. It caches what it has read, so create a new one when the tag comes back.
 /// Instances are not thread-safe. All calls block and must run on the queue that owns the reader.
@@ -12,7 +12,7 @@ public protocol ForumTag: AnyObject {
     /// The kind of tag, or `nil` if the target is not a known tag type.
     var type: TagType? { get }
 
-    /// The chip, if the tag identified it. It is known after ``detect()`` at the latest.
+    /// The chip, or `nil` if the tag has not identified it. It is known after ``detect()`` at the latest.
     var chip: Chip? { get }
 
     /// Runs the NDEF detection procedure.
@@ -21,7 +21,7 @@ public protocol ForumTag: AnyObject {
     ///   contradict the specification; ``TagError/passwordNeeded(block:)``; ``TagError/reader(_:)``.
     func detect() throws(TagError) -> NDEFState
 
-    /// Reads the NDEF message. The result is empty if the NDEF area holds no message.
+    /// Reads the bytes of the NDEF message. The result is empty if the NDEF area holds no message.
     ///
     /// - Throws: ``TagError/notNDEF(reason:hasForeignDirectory:)`` and whatever ``detect()`` throws.
     func readNDEF() throws(TagError) -> [UInt8]
@@ -29,34 +29,36 @@ public protocol ForumTag: AnyObject {
     /// Plans the replacement of the NDEF message. Reads the data that would change, and writes nothing.
     ///
     /// - Parameters:
-    ///   - message: the new message, at most `capacity` bytes. An empty message leaves the tag empty.
-    ///   - transition: what an interruption may leave on the tag.
+    ///   - message: the bytes of the new message, at most ``NDEFState/capacity`` of them. An empty message leaves the
+    ///     tag empty.
+    ///   - transition: the states in which an interruption may leave the tag.
     ///   - oldMessage: whether to read the old message so that the write can be undone. This costs extra exchanges.
-    ///   - trail: TLVs of other programs to put after the new message. To write back the old message of an earlier plan
-    ///     for this tag, pass the ``WritePlan/displaced`` of that plan. The parameter has no effect with
+    ///   - trail: TLVs of other programs to write after the new message. To write back the old message of an earlier
+    ///     plan for this tag, pass the ``WritePlan/displaced`` of that plan. The parameter has no effect with
     ///     ``WritePlan/Transition/atOnce`` and on tags whose message is not in a TLV.
     /// - Returns: the pieces to write, with the current bytes of the tag as far as they were read.
     /// - Throws: ``TagError/notNDEF(reason:hasForeignDirectory:)``, ``TagError/readOnly(reason:mayBeRestored:)``,
-    ///   ``TagError/passwordNeeded(block:)``, ``TagError/tooLong(length:capacity:)``,
-    ///   ``TagError/unsupported(reason:)`` if the tag does not support the transition, and whatever reading throws.
+    ///   ``TagError/passwordNeeded(block:)``, ``TagError/tooLong(length:capacity:)``, ``TagError/unsupported(reason:)``
+    ///   if the tag does not support the transition, and whatever reading throws.
     func planWrite(
         _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage,
         followedBy trail: [UInt8]
     ) throws(TagError) -> WritePlan
 
-    /// Plans an empty message and zeros in the rest of the data area. Reads the current data, and writes nothing.
+    /// Plans to write an empty message, and zeros to the rest of the data area. Reads the current data, and writes
+    /// nothing.
     ///
     /// - Throws: what ``planWrite(_:_:oldMessage:)`` throws.
     func planWipe() throws(TagError) -> WritePlan
 
     /// Carries out a plan that was made for this tag in this or an earlier activation, and verifies it by reading back.
     ///
-    /// Also works if an interruption left the message or the NDEF area incomplete: it reads every piece of the plan and
-    /// writes those that differ.
-    /// - Throws: ``TagError/writeInterrupted(contents:written:of:cause:)`` once something may have changed.
+    /// This also works if an interruption left the message or the NDEF area incomplete, because every piece of the plan
+    /// is read, and the pieces that differ are written.
+    /// - Throws: ``TagError/writeInterrupted(contents:written:of:cause:)`` once a write may have changed the tag.
     func carryOut(_ plan: WritePlan, _ direction: WritePlan.Direction) throws(TagError)
 
-    /// Plans making the NDEF data read-only. Reads the data that would change, and writes nothing.
+    /// Plans how to make the NDEF data read-only. Reads the data that would change, and writes nothing.
     ///
     /// - Returns: a plan without steps if everything that locks the tag is already set. Carrying it out verifies the
     ///   lock.
@@ -72,20 +74,20 @@ public protocol ForumTag: AnyObject {
     ///   ``TagError/lockInterrupted(done:missing:cause:)`` after that.
     func carryOut(_ plan: LockPlan) throws(TagError)
 
-    /// Checks that a tag that ``detect()`` reports as blank can be initialised. Reads what that would overwrite, and
-    /// writes nothing.
+    /// Checks that a tag that ``detect()`` reports as blank can be initialised. Reads the data that would be
+    /// overwritten, and writes nothing.
     ///
-    /// - Throws: ``TagError/notBlank`` if the tag already has an NDEF area, or other data where the message would go;
+    /// - Throws: ``TagError/notBlank`` if the tag already has an NDEF area, or other data in the place of the message;
     ///   ``TagError/passwordNeeded(block:)``, ``TagError/keyNeeded(sector:)``, ``TagError/unsupported(reason:)``;
     ///   ``TagError/readOnly(reason:mayBeRestored:)`` if lock bits lock a part of the data area of a Type 2 Tag.
     func requireBlank() throws(TagError)
 
-    /// Creates an NDEF area with an empty message on a blank tag. On Type 2 this sets one-time bits.
+    /// Creates an NDEF area with an empty message on a blank tag. On a Type 2 Tag, this sets one-time bits.
     ///
     /// - Throws: what ``requireBlank()`` throws, before any write.
     func initialise() throws(TagError)
 
-    /// Reads everything that can be read and names the purpose of each part.
+    /// Reads everything that can be read, and determines the purpose of each part.
     func memoryMap() throws(TagError) -> MemoryMap
 
     /// Checks that the tag has these raw blocks and that the reader can send the commands to write them. Writes
@@ -95,25 +97,25 @@ public protocol ForumTag: AnyObject {
     ///   `cannotSend`.
     func requireBlocks(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError)
 
-    /// Writes raw blocks in the given order, reading back and comparing each. The blocks have no NDEF meaning here.
+    /// Writes raw blocks in the given order, and verifies each. Their content is not interpreted as NDEF data.
     ///
-    /// - Throws: what ``requireBlocks(_:)`` throws, before any write;
-    ///   ``TagError/commandFailed(command:offset:sw:)`` for a block that does not hold its bytes afterwards.
+    /// - Throws: what ``requireBlocks(_:)`` throws, before any write; ``TagError/commandFailed(command:offset:sw:)``
+    ///   for a block that does not hold its bytes afterwards.
     func writeBlocks(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError)
 }
 
 extension ForumTag {
-    /// Always throws, because this kind of tag has no blocks or writing them is not implemented.
+    /// Always throws, because this kind of tag has no blocks, or writing them is not implemented.
     public func requireBlocks(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError) {
         throw .unsupported(reason: "its memory cannot be written block by block")
     }
 
-    /// Always throws, because this kind of tag has no blocks or writing them is not implemented.
+    /// Always throws, because this kind of tag has no blocks, or writing them is not implemented.
     public func writeBlocks(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError) { try requireBlocks(blocks) }
 }
 
 extension ForumTag {
-    /// The result of ``detect()``; a tag that seems blank is also checked with ``requireBlank()``.
+    /// Returns the result of ``detect()``, after checking a tag that seems blank with ``requireBlank()``.
     ///
     /// - Throws: the errors of ``detect()``.
     public func detectWhetherBlank() throws(TagError) -> NDEFState {
@@ -132,7 +134,7 @@ extension ForumTag {
 }
 
 extension TagError {
-    /// The reason, as a clause, why a tag that seemed blank cannot be initialised.
+    /// A clause with the reason why a tag that seemed blank cannot be initialised.
     fileprivate var reasonNotToInitialise: String {
         switch self {
         case .notBlank: "it holds other data"
@@ -147,7 +149,7 @@ extension TagError {
 }
 
 extension ForumTag {
-    /// Plans a write that can be undone, because the old message is kept.
+    /// Plans a write that can be undone, because the old message is read first.
     ///
     /// - Throws: what ``planWrite(_:_:oldMessage:)`` throws.
     public func planWrite(_ message: [UInt8], _ transition: WritePlan.Transition) throws(TagError) -> WritePlan {
@@ -171,28 +173,28 @@ extension ForumTag {
         try carryOut(try planWrite(message, .throughEmpty, oldMessage: .unread), .forward)
     }
 
-    /// Makes the NDEF data read-only without returning the plan first.
+    /// Plans and carries out a lock that makes the NDEF data read-only.
     ///
     /// - Throws: what ``planLock()`` and ``carryOut(_:)-(LockPlan)`` throw.
     public func makeReadOnly() throws(TagError) { try carryOut(try planLock()) }
 
     /// Turns off a mirror that hides part of the memory, before a write replaces the message.
     ///
-    /// The result is `true` if a mirror was on. In that case, power-cycle the tag and only then plan the write. Only
-    /// chips with a mirror are affected.
+    /// The result is `true` if a mirror was on. In that case, power-cycle the tag before you plan the write. This does
+    /// nothing on chips without a mirror.
     /// - Throws: the errors of ``Type2Tag/removeMirror(before:)``.
     public func showMemory(before plan: (any ForumTag) throws -> WritePlan) throws -> Bool {
         try (self as? Type2Tag)?.removeMirror(before: plan) ?? false
     }
 
-    /// The message on the tag if the plan must keep it, otherwise `nil`.
+    /// Returns the message on the tag if the plan must keep it, or `nil` otherwise.
     func message(_ oldMessage: WritePlan.OldMessage) throws(TagError) -> [UInt8]? {
         oldMessage == .kept ? try readNDEF() : nil
     }
 }
 
 extension ForumTag {
-    /// Plans the pieces of the longest message as zeros, and the head of an empty message.
+    /// Plans zeros for all the pieces that the longest message would occupy, and the head of an empty message.
     public func planWipe() throws(TagError) -> WritePlan {
         let empty = try planWrite([], .throughEmpty)
         let longest = try planWrite([UInt8](repeating: 0, count: try detect().capacity), .throughEmpty)

@@ -1,10 +1,10 @@
-// The contents of a tag's memory, part by part, for people who inspect tags
+// The contents of a tag's memory, with the purpose of each part, for people who inspect tags
 
 /// A tag's memory, or its files, with the meaning of each part.
 public struct MemoryMap: Hashable, Sendable {
     /// The purpose of a block.
     ///
-    /// A block with several purposes has the first one that fits.
+    /// A block with several purposes gets the first role in this list that applies.
     public enum Role: Hashable, Sendable {
         /// The identifier and its check bytes.
         case uid
@@ -18,13 +18,14 @@ public struct MemoryMap: Hashable, Sendable {
         case ndef
         /// The part of the data area after the message.
         case free
-        /// Not usable for data: named by a Memory Control TLV, or outside the data area and without a known use.
+        /// Memory that cannot hold data: it is named by a Memory Control TLV, or lies outside the data area and has no
+        /// known use.
         case reserved
-        /// Chip configuration.
+        /// The configuration of the chip.
         case configuration
-        /// A password and its acknowledgement, which can never be read back.
+        /// A password and its acknowledgement, which can never be read.
         case password
-        /// A counter.
+        /// The value of a counter.
         case counter
         /// The MIFARE application directory.
         case directory
@@ -32,7 +33,7 @@ public struct MemoryMap: Hashable, Sendable {
         case trailer
     }
 
-    /// A block: 4 bytes on Type 2, 8 on Type 1, 16 on Type 3 and MIFARE Classic, 1 to 32 on Type 5.
+    /// A block, which has 4 bytes on Type 2, 8 on Type 1, 16 on Type 3 and MIFARE Classic, and 1 to 32 on Type 5.
     public struct Block: Hashable, Sendable {
         /// The block number.
         public var number: Int
@@ -40,7 +41,7 @@ public struct MemoryMap: Hashable, Sendable {
         public var bytes: [UInt8]?
         /// The purpose of the block.
         public var role: Role
-        /// Whether lock bits or the security status of the block forbid writing it.
+        /// Whether lock bits or the security status of the block prevent it from being written.
         public var isLocked: Bool
     }
 
@@ -54,9 +55,9 @@ public struct MemoryMap: Hashable, Sendable {
         public var blocksPerBit: Int
         /// The lock bytes, or `nil` if they cannot be read.
         public var bytes: [UInt8]?
-        /// The blocks that each lock bit locks.
+        /// The numbers of the blocks that each lock bit locks.
         ///
-        /// The key is the position of the bit, counted from bit 0 of the first lock byte.
+        /// The dictionary key is the position of the bit, counted from bit 0 of the first lock byte.
         public var closes: [Int: [Int]] = [:]
     }
 
@@ -68,13 +69,13 @@ public struct MemoryMap: Hashable, Sendable {
         public var auth0: UInt8
         /// The ACCESS byte, which contains CFGLCK, PROT and AUTHLIM.
         public var access: UInt8
-        /// ACCESS bit 7, PROT: reading also requires the password.
+        /// ACCESS bit 7, PROT: whether reading also requires the password.
         public var protectsReading: Bool { access & Self.prot != 0 }
-        /// ACCESS bit 6, CFGLCK: the configuration is frozen.
+        /// ACCESS bit 6, CFGLCK: whether the configuration is frozen.
         public var isConfigurationLocked: Bool { access & 0x40 != 0 }
-        /// ACCESS bit 4, NFC_CNT_EN: the NFC counter is enabled, on chips that have one.
+        /// ACCESS bit 4, NFC_CNT_EN: whether the NFC counter is enabled, on chips that have one.
         public var isCounterEnabled: Bool { access & 0x10 != 0 }
-        /// ACCESS bit 3, NFC_CNT_PWD_PROT: reading the counter requires the password.
+        /// ACCESS bit 3, NFC_CNT_PWD_PROT: whether reading the counter requires the password.
         public var protectsCounter: Bool { access & 0x08 != 0 }
         /// ACCESS bits 2…0, AUTHLIM: the number of wrong passwords allowed; 0 means no limit.
         public var authenticationLimit: Int { Int(access & Self.authlim) }
@@ -89,11 +90,13 @@ public struct MemoryMap: Hashable, Sendable {
         ///
         /// If it lies beyond the memory, no block is protected.
         public let auth0: UInt8
-        /// Whether reading also requires the key: AUTH1 bit 0 is clear, or ACCESS bit 7 (PROT) is set.
+        /// Whether reading also requires the key, because AUTH1 bit 0 is clear or ACCESS bit 7 (PROT) is set.
         public let protectsReading: Bool
         /// AUTH_LIM of an Ultralight AES, 10 bits: the number of wrong keys allowed; 0 means no limit.
+        ///
+        /// For an Ultralight C, the value is 0.
         public let authenticationLimit: Int
-        /// ACCESS bit 6, CFGLCK, of an Ultralight AES: the configuration is frozen.
+        /// ACCESS bit 6, CFGLCK, of an Ultralight AES: whether the configuration is frozen.
         public let isConfigurationLocked: Bool
         /// Whether the chip is an Ultralight AES.
         public let isAES: Bool
@@ -108,25 +111,25 @@ public struct MemoryMap: Hashable, Sendable {
         }
     }
 
-    /// The data that the chip shows in place of part of its memory.
+    /// The mirror configuration: what the chip shows in place of a part of its memory, and where.
     public struct Mirror: Hashable, Sendable {
         /// The mirrored data, or `nil` if nothing is shown.
         public var content: MirrorContent?
-        /// MIRROR_PAGE: the block in which the mirror begins.
+        /// MIRROR_PAGE: the number of the block in which the mirror begins.
         public var block: UInt8
-        /// MIRROR_BYTE: the byte of that block at which the mirror begins, 0…3.
+        /// MIRROR_BYTE: the offset in that block at which the mirror begins, 0…3 bytes.
         public var byte: UInt8
-        /// The offset of the mirror in the message, or `nil` if nothing is shown there.
+        /// The byte offset of the mirror in the message, or `nil` if nothing is shown in the message.
         public var messageOffset: Int?
-        /// STRG_MOD_EN: strong modulation is on.
+        /// STRG_MOD_EN: whether strong modulation is on.
         public var isModulationStrong: Bool
     }
 
     /// A one-way counter.
     public struct Counter: Hashable, Sendable {
-        /// The counter number in READ_CNT, 0…2.
+        /// The number of the counter in READ_CNT, 0…2.
         ///
-        /// The NFC counter has number 2. A counter that is stored in a memory block counts as number 0.
+        /// The NFC counter has number 2. A counter that is stored in a memory block has number 0 here.
         public var number: UInt8
         /// The value of the counter.
         public var value: Int
@@ -138,17 +141,17 @@ public struct MemoryMap: Hashable, Sendable {
     public struct File: Hashable, Sendable {
         /// The file identifier, 2 bytes.
         public var identifier: UInt16
-        /// The kind that the capability container gives: `CC`, `NDEF`, `ENDEF` or `proprietary`.
+        /// The kind of file according to the capability container: `CC`, `NDEF`, `ENDEF` or `proprietary`.
         public var kind: String
         /// The size of the file in bytes.
         public var size: Int
-        /// The read access byte of the capability container; 00 means free.
+        /// The read access byte in the capability container; 00 means free access.
         public var readAccess: UInt8
-        /// The write access byte of the capability container; 00 means free, FF means no access.
+        /// The write access byte in the capability container; 00 means free access, FF means no access.
         public var writeAccess: UInt8
         /// The rights that the chip itself grants, or nil if they are not known.
         ///
-        /// They can be narrower or wider than those in the capability container.
+        /// They can differ from those in the capability container.
         public var rights: NativeFileSettings.AccessRights?
     }
 
@@ -157,45 +160,45 @@ public struct MemoryMap: Hashable, Sendable {
 
     /// The blocks in order.
     ///
-    /// Empty for a Type 4 Tag.
+    /// A Type 4 Tag has no blocks.
     public var blocks: [Block] = []
-    /// The dynamic lock bits, if the tag has any.
+    /// The dynamic lock bits, or `nil` if the tag has none.
     public var dynamicLock: DynamicLock?
-    /// The password configuration, if the chip has one that can be read.
+    /// The password configuration, or `nil` if the chip has none that can be read.
     public var password: PasswordProtection?
-    /// The key configuration, if the chip is an Ultralight C or AES.
+    /// The key configuration of an Ultralight C or AES, or `nil` for other chips.
     public var key: KeyProtection?
-    /// The mirror configuration, if the chip has one that can be read.
+    /// The mirror configuration, or `nil` if the chip has none that can be read.
     public var mirror: Mirror?
-    /// The SUN message of an NTAG 22x DNA, if its settings can be read.
+    /// The settings of an NTAG 22x DNA's SUN message, or `nil` if the chip has none that can be read.
     public internal(set) var sun: SUNMessage?
     /// Whether the chip has a SUN message whose settings could not be read.
     package var hasUnknownSUN = false
     /// The counters that can be read.
     public var counters: [Counter] = []
-    /// The 32-byte answer to READ_SIG, if the chip supports it.
+    /// The 32-byte answer to READ_SIG, or `nil` if the chip does not support this command.
     public var signature: [UInt8]?
-    /// The capability container as read, or empty if there is none.
+    /// The bytes of the capability container as they were read, or empty if there is none.
     public var capabilityContainer: [UInt8] = []
     /// The fields of the capability container, in order, with their names from the specification.
     public var fields: [Field] = []
     /// The files of a Type 4 Tag.
     ///
-    /// Empty for other tags.
+    /// The list is empty for other tags.
     public var files: [File] = []
     /// The sectors of a MIFARE Classic.
     ///
-    /// Empty for other tags.
+    /// The list is empty for other tags.
     public var sectors: [ClassicSector] = []
     /// The known facts about the origin of a MIFARE Classic, or `nil` if it was not checked.
     public var origin: ClassicOrigin?
-    /// The systems of a FeliCa card, 2 bytes each, as listed by Request System Code.
+    /// The system codes of a FeliCa card, 2 bytes each, as returned by Request System Code.
     ///
-    /// Empty if the card does not list them.
+    /// The list is empty if the card does not return any.
     public var systemCodes: [[UInt8]] = []
-    /// The applications of a DESFire or an NTAG 424 DNA, with the card itself first.
+    /// The applications of a DESFire or an NTAG 424 DNA, beginning with the card itself.
     ///
-    /// Empty if they were not requested.
+    /// The list is empty if the applications were not requested.
     public var applications: [Application] = []
     /// The number of free bytes on a DESFire, or nil if the card does not report it.
     public var freeMemory: Int?

@@ -1,8 +1,9 @@
-// Native commands of MIFARE products, sent as given — NXP MF0ULx1, NTAG21x, MF3ICDx21_41_81 (DESFire EV1)
+// Sending native commands to MIFARE products without changing them — NXP MF0ULx1, NTAG21x, MF3ICDx21_41_81 (DESFire
+// EV1)
 import Hexadecimal
 public import ReaderInterface
 
-/// The families of MIFARE products, identified by their activation data — NXP AN10833.
+/// A family of MIFARE products, which is identified by the activation data — NXP AN10833.
 public enum MiFareFamily: Hashable, Sendable {
     /// MIFARE Ultralight and NTAG 2xx.
     case ultralight
@@ -11,9 +12,9 @@ public enum MiFareFamily: Hashable, Sendable {
     /// MIFARE DESFire and NTAG 4xx.
     case desfire
 
-    /// The ATQA of DESFire and NTAG 4xx.
+    /// The ATQA (SENS_RES) of DESFire and NTAG 4xx.
     private static let desfireSensRes: [UInt8] = [0x03, 0x44]
-    /// The ATQA of Ultralight and NTAG 2xx.
+    /// The ATQA (SENS_RES) of Ultralight and NTAG 2xx.
     private static let ultralightSensRes: [UInt8] = [0x00, 0x44]
     /// The first historical bytes of a MIFARE Plus: a compact TLV defined by NXP.
     private static let plusHistoricalBytes: [UInt8] = [0xC1, 0x05]
@@ -24,7 +25,7 @@ public enum MiFareFamily: Hashable, Sendable {
         case 0x00 where target.sensRes == Self.ultralightSensRes: self = .ultralight
         case 0x20 where target.sensRes == Self.desfireSensRes: self = .desfire
         case 0x20 where target.historicalBytes.starts(with: Self.plusHistoricalBytes): self = .plus
-        // A MIFARE Plus in security level 2.
+        // These are the SAK values of a MIFARE Plus in security level 2.
         case 0x10, 0x11: self = .plus
         default: return nil
         }
@@ -32,8 +33,8 @@ public enum MiFareFamily: Hashable, Sendable {
 }
 
 extension NFCATarget {
-    /// The historical bytes of the answer to select: the bytes after T0 and after the interface bytes that T0 announces
-    /// — ISO/IEC 14443-4, Answer to Select.
+    /// The historical bytes of the answer to select, which follow T0 and the interface bytes that T0 announces —
+    /// ISO/IEC 14443-4, Answer to Select.
     public var historicalBytes: [UInt8] {
         guard let t0 = ats.first else { return [] }
         let interfaceBytes = (t0 >> 4 & 1) + (t0 >> 5 & 1) + (t0 >> 6 & 1)
@@ -46,36 +47,37 @@ extension NFCATarget {
 
 /// Sends commands to a MIFARE product without interpreting the answers, except to join the frames of one answer.
 public struct MiFareCommands {
-    /// The status of an answer that continues in another frame, and the command that requests that frame.
+    /// The status of an answer that continues in another frame, and also the command that requests that frame.
     private static let additionalFrame: UInt8 = 0xAF
-    /// The CLA and SW1 bytes of wrapped commands.
+    /// The CLA byte of wrapped commands and the SW1 byte of their answers.
     static let wrappedClass: UInt8 = 0x90
     private static let wrappedStatus: UInt8 = 0x91
     /// The first bytes that mark a command as an APDU: no native command begins with them.
     private static let classes: Set<UInt8> = [0x00, wrappedClass]
-    /// Commands after which `AF` asks the host for its next step: the authentications and CommitReaderID.
+    /// The commands after which `AF` asks the host for its next step: the authentications and CommitReaderID.
     private static let dialogues: Set<UInt8> = [0x0A, 0x1A, 0xAA, 0x71, 0x77, 0xC8, 0x70, 0x72, 0x76]
-    /// Write commands, after which `AF` asks for more data.
+    /// The write commands, after which `AF` asks the host for more data.
     private static let uploads: Set<UInt8> = [0x3D, 0x3B, 0x8D, 0x8B, 0xDB, 0xBA, 0xC9, 0xAF]
-    /// The maximum number of frames, and of bytes, in one answer.
+    /// The maximum number of frames in one answer, and the maximum number of bytes.
     private static let maxFrames = 4_096
     private static let maxLength = 65_536
 
     private let channel: any TagChannel
-    /// The timeout for a tag that does not specify one.
+    /// The timeout for commands to a tag that does not specify one itself.
     ///
-    /// Ultralight and NTAG write within 10 ms.
+    /// Ultralight and NTAG complete a write within 10 ms.
     private static let frameTime = Duration.seconds(1)
 
     /// Creates the commands for a target of type A.
     public init(over channel: any TagChannel) { self.channel = channel }
 
-    /// Sends a command to a tag without ISO-DEP and returns the answer; the 4-bit ACK becomes one byte, `0A`.
+    /// Sends a command to a tag without ISO-DEP and returns the answer.
     ///
-    /// After a NAK or no answer, the tag is activated again so that it accepts further commands.
+    /// The 4-bit ACK is returned as one byte, `0A`. After a NAK or a missing answer, the tag is activated again so that
+    /// it accepts further commands.
     ///
-    /// - Throws: ``TagError/commandFailed(command:offset:sw:)`` for a NAK or no answer; ``TagError/reader(_:)`` with
-    ///   `tagLost` if the tag is gone.
+    /// - Throws: ``TagError/commandFailed(command:offset:sw:)`` for a NAK or a missing answer; ``TagError/reader(_:)``
+    ///   with `tagLost` if the tag is gone.
     public func sendFrame(_ command: [UInt8]) throws(TagError) -> [UInt8] {
         let answer: FrameAnswer?
         do throws(ReaderError) {
@@ -93,11 +95,11 @@ public struct MiFareCommands {
         }
     }
 
-    /// Sends a native command to a card with ISO-DEP and returns the status of the last frame and the data of all
-    /// frames.
+    /// Sends a native command to a card with ISO-DEP and returns its answer.
     ///
-    /// A command that begins with a class byte is a complete APDU, and its answer is returned unchanged. So is the
-    /// answer to an authentication or a write command.
+    /// The answer consists of the status of the last frame and the data of all frames. A command that begins with a
+    /// class byte is a complete APDU, and its answer is returned unchanged. The answer to an authentication or a write
+    /// command is also returned unchanged.
     public func sendNative(_ command: [UInt8]) throws(TagError) -> [UInt8] {
         let answer = try exchange(command)
         guard let code = command.first, !Self.classes.contains(code), joinsFrames(code) else { return answer }
@@ -109,11 +111,11 @@ public struct MiFareCommands {
         return [whole.status].compactMap(\.self) + whole.data
     }
 
-    /// Sends an APDU and joins the frames of a wrapped native command.
+    /// Sends an APDU and, for a wrapped native command, joins the frames of the answer.
     ///
     /// - Parameters:
     ///   - command: the command, with at most 65535 bytes of data and an Ne of at most 65536.
-    ///   - isExtended: whether to use the extended length form even if the short form would do.
+    ///   - isExtended: whether to use the extended length form even if the short form would be sufficient.
     /// - Returns: the data of all frames, with the status word of the last one.
     /// - Throws: what ``RawAPDUExchange/send(_:isExtended:)`` throws;
     ///   ``TagError/protocolViolation(field:found:expected:offset:)`` if the frames do not end.
@@ -134,8 +136,8 @@ public struct MiFareCommands {
 
     /// Joins all parts of an answer and returns them with the status of the last part.
     ///
-    /// `next` requests the part that follows the given one, and returns nil after the last part. Throws a protocol
-    /// violation if the parts do not end.
+    /// `next` requests the part that follows the given one, and returns nil after the last part. The function throws a
+    /// protocol violation if there is no last part.
     private func joined<Status>(
         _ first: (data: ArraySlice<UInt8>, status: Status),
         next: ((data: ArraySlice<UInt8>, status: Status)) throws(TagError) -> (data: ArraySlice<UInt8>, status: Status)?

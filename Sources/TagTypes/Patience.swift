@@ -1,17 +1,19 @@
-// Retries after a missing answer, and the conclusions they allow — NFC Forum T2T, ACK and NAK Responses
+// Retries after a missing answer, and the conclusions that they allow — NFC Forum T2T, ACK and NAK Responses
 import Glibc
 import ReaderInterface
 
-/// How long to retry commands on a tag in the field before its answers count as unreliable.
+/// How long to retry commands to a tag in the field before its answers count as unreliable.
 ///
-/// No answer, a broken frame and an answer of the wrong length count as noise and say nothing about the tag. Only an
-/// answer that a tag repeats after a new activation counts as evidence.
+/// A missing answer, a broken frame and an answer of the wrong length count as noise and show nothing about the tag.
+/// Only an answer that a tag repeats after a new activation counts as evidence.
 public struct Patience: Hashable, Sendable {
     /// The minimum number of attempts at one command.
     public let attempts: Int
     /// How long a command is repeated after its first failure, even beyond the minimum number of attempts.
     public let time: Duration
-    /// The pause between later attempts, after which a tag that is still being placed will couple better.
+    /// The pause between later attempts.
+    ///
+    /// A tag that is still being placed may be closer to the antenna after the pause.
     public let pause: Duration
 
     /// Creates a retry policy.
@@ -21,12 +23,13 @@ public struct Patience: Hashable, Sendable {
         self.pause = pause
     }
 
-    /// The policy for commands that every tag of the type supports.
+    /// The policy for commands that every tag of a type supports.
     ///
     /// It allows for a hand that takes up to 200 ms to place the tag, and for the loss of half of the long frames.
     public static let standard = Patience(attempts: 8, time: .seconds(1), pause: .milliseconds(10))
 
-    /// The policy for short commands that some tags refuse by not answering, and whose failure does no harm.
+    /// The policy for short commands that some tags refuse by not answering, and without which the tag can still be
+    /// used.
     static let optional = Patience(attempts: 3, time: .zero, pause: .zero)
 
     /// The policy for short commands that can only be refused by not answering, such as polling for an absent system.
@@ -42,12 +45,12 @@ enum Attempt<Answer> {
 
 /// Counts the attempts at one command.
 struct Persistence {
-    /// NAK codes that are not a refusal — NXP NTAG213_215_216 and MF1S50yyX, tables of ACK and NAK.
+    /// The NAK codes that are not a refusal — NXP NTAG213_215_216 and MF1S50yyX, tables of ACK and NAK.
     ///
-    /// 1 is a parity or checksum error, caused by noise in the command. 5 is an EEPROM write error, or, with the codes
-    /// of a MIFARE Classic, also a parity or checksum error. Invalid arguments and locked blocks give 0 or 4.
+    /// 1 is a parity or checksum error, caused by noise in the command. 5 is an EEPROM write error, or on a MIFARE
+    /// Classic also a parity or checksum error. Invalid arguments and locked blocks cause 0 or 4.
     private static let accidents: Set<UInt8> = [0x1, 0x5]
-    /// The number of times the same wrong answer, or the same status without a reason, must occur before it counts.
+    /// The number of times that the same violation, or a status without a reason, must occur before it counts.
     private static let repetitions = (violation: 3, unexplained: 2)
     /// The number of attempts without a pause in between.
     private static let quickAttempts = 3
@@ -58,10 +61,12 @@ struct Persistence {
     private var evidence = 0
     private var violations: (error: TagError, count: Int)?
     private var unexplained = 0
-    /// The number of attempts made.
+    /// The number of failed attempts so far.
     private(set) var attempts = 0
 
-    /// Starts counting the attempts at a command; `refusals` is the number of NAKs after which it counts as refused.
+    /// Starts to count the attempts at a command.
+    ///
+    /// `refusals` is the number of NAKs after which the command counts as refused.
     init(_ patience: Patience, refusals: Int) {
         self.patience = patience
         needed = refusals
@@ -108,21 +113,23 @@ struct Persistence {
 
 /// A tag that is activated again after each failure.
 protocol PersistentlyAsked: AnyObject {
-    /// How long commands to the tag are retried.
+    /// The policy for retrying commands to the tag.
     var patience: Patience { get }
     /// Activates the tag again.
     func reselect() throws(TagError)
 }
 
 extension PersistentlyAsked {
-    /// The number of attempts to find a tag before it counts as gone; the answer to an activation may also be lost.
+    /// The number of attempts to activate a tag before it counts as gone.
+    ///
+    /// More than one is needed, because the answer to an activation may also be lost.
     private var activations: Int { 3 }
 
     /// Repeats a command on new activations until the tag answers it or certainly refuses it.
     ///
     /// - Parameters:
     ///   - command: the name of the command, for the error.
-    ///   - offset: the byte offset in the memory.
+    ///   - offset: the byte offset in the memory, for the error, or nil if there is none.
     ///   - patience: the retry policy; by default, that of the tag.
     ///   - refusals: the number of NAKs after which the command counts as refused.
     ///   - attempt: sends the command. It receives the number of the attempt, counted from 0.
@@ -160,7 +167,9 @@ extension PersistentlyAsked {
         }
     }
 
-    /// Repeats a command that is answered or fails, but is never refused by a 4-bit NAK.
+    /// Repeats a command until the tag answers it or it certainly fails.
+    ///
+    /// This is for commands that are never refused with a 4-bit NAK.
     ///
     /// Throws what ``inquire(_:at:patience:refusals:_:)`` throws.
     func insist<Answer>(
@@ -174,7 +183,9 @@ extension PersistentlyAsked {
         return answer
     }
 
-    /// Activates the tag; a single missing answer does not prove that the tag has left.
+    /// Activates the tag again.
+    ///
+    /// A single missing answer does not prove that the tag has left.
     func activateAgain() throws(TagError) {
         for _ in 1..<activations {
             do throws(TagError) {
@@ -188,7 +199,8 @@ extension PersistentlyAsked {
         do throws(TagError) {
             try reselect()
         } catch .reader(.noAnswer) {
-            // The tag was activated, but the authentication got no answer. The next attempt will show why.
+            // The tag was activated, but the authentication after it got no answer. The next attempt will report the
+            // reason.
         }
     }
 }

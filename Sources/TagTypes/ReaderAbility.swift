@@ -1,4 +1,4 @@
-// Checks, before a procedure writes its first byte, that the reader can send its commands
+// Checking, before a procedure writes its first byte, that the reader can send the commands of the procedure
 
 import ReaderInterface
 
@@ -6,8 +6,8 @@ extension TagChannel {
     /// Checks that the reader can send a command that a procedure will need.
     ///
     /// - Parameters:
-    ///   - command: a command that changes nothing on any tag. If the reader cannot send it, it is tried anyway to
-    ///     obtain the reader's error.
+    ///   - command: a command that changes nothing on any tag. If the reader cannot send it, an attempt is made anyway,
+    ///     to obtain the reader's error.
     ///   - framing: the framing with which the command would be sent.
     /// - Throws: the reader's own error if it cannot send the command.
     func require(_ command: [UInt8], framing: Framing) throws(TagError) {

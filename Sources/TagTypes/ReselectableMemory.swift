@@ -1,4 +1,4 @@
-// A memory that is read again after a new activation — a silent tag answers only after it is selected again
+// A memory that is read again after a new activation, because a tag that stopped answering must be selected again
 
 /// The memory of a tag that is selected again after a missing answer.
 protocol ReselectableMemory: PlannedMemory, PersistentlyAsked {

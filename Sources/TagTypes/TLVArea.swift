@@ -2,7 +2,7 @@
 
 import Hexadecimal
 
-/// A capability container of four bytes: magic number, version, size, and the two access nibbles.
+/// A capability container of four bytes: the magic number, the version, the size, and the two access nibbles.
 protocol TLVCapabilityContainer: Hashable, Sendable {
     var bytes: [UInt8] { get }
 }
@@ -15,14 +15,14 @@ extension TLVCapabilityContainer {
     var readAccess: UInt8 { bytes[3] >> 4 }
     var writeAccess: UInt8 { bytes[3] & 0x0F }
 
-    /// The reason, as a clause, why the data area cannot be read, or `nil` if it can.
+    /// The reason, as a clause, why the data area cannot be read, or `nil` if it can be read.
     var readRefusal: String? {
         if majorVersion != 1 { return "its mapping version is \(bytes[1].hex); only 1x is supported" }
         return readAccess == 0
             ? nil : "its capability container does not allow unrestricted reading (access \(bytes[3].hex))"
     }
 
-    /// The reason, as a clause, why the data area cannot be written, or `nil` if it can.
+    /// The reason, as a clause, why the data area cannot be written, or `nil` if it can be written.
     var writeRefusal: String? {
         writeAccess == 0 ? nil : "its capability container does not allow writing (access \(bytes[3].hex))"
     }
@@ -31,11 +31,11 @@ extension TLVCapabilityContainer {
 /// The data area of a tag, or the reason why there is none.
 enum TLVArea<Container: TLVCapabilityContainer> {
     case missing(reason: String, isBlank: Bool)
-    /// The tag has a capability container and no NDEF TLV, but data where the TLV would go.
+    /// The tag has a capability container and no NDEF TLV, but other data in the place of that TLV.
     case occupied
     case present(Container, TLVLayout, TLVLayout.NDEFTLV)
 
-    /// The parts of the data area, or the error that explains why there is none.
+    /// Returns the parts of the data area, or throws the error that explains why there is none.
     func parts() throws(TagError) -> (Container, TLVLayout, TLVLayout.NDEFTLV) {
         switch self {
         case .missing(let reason, _): throw .notNDEF(reason: reason)
@@ -46,7 +46,7 @@ enum TLVArea<Container: TLVCapabilityContainer> {
 }
 
 extension NDEFState {
-    /// The state of a tag that has other data in place of its NDEF TLV.
+    /// The NDEF state of a tag that has other data in the place of the NDEF TLV.
     static let occupied = NDEFState(
         status: .notSupported, capacity: 0, messageLength: nil,
         reason: "its data area holds no NDEF TLV, but other data in its place")

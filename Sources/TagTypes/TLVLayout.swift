@@ -2,18 +2,18 @@
 
 import Hexadecimal
 
-/// The layout of a data area: the TLV blocks up to the NDEF TLV, and the bytes that are not for data.
+/// The layout of a data area: the TLV blocks up to the NDEF TLV, and the bytes that cannot hold data.
 struct TLVLayout: Hashable, Sendable {
-    /// The NDEF TLV, or a proprietary one.
+    /// The place of an NDEF TLV or a proprietary TLV.
     struct NDEFTLV: Hashable, Sendable {
         /// The byte addresses from the T field to the end of the data area, without the reserved bytes.
         let addresses: [Int]
-        /// The number of bytes of the T and L fields, 2 or 4.
+        /// The number of bytes in the T and L fields, 2 or 4.
         let headLength: Int
-        /// The length of the value.
+        /// The length of the value, in bytes.
         let length: Int
 
-        /// The write units that a message of this length touches and that belong only partly to the TLV.
+        /// Returns the write units that a message of this length occupies and that belong only partly to the TLV.
         func sharedUnits(of size: Int, under messageLength: Int) -> [Int] {
             let last = addresses[min(messageLength + 5, addresses.count) - 1] / size
             let units = Dictionary(grouping: addresses) { $0 / size }
@@ -21,7 +21,7 @@ struct TLVLayout: Hashable, Sendable {
         }
     }
 
-    /// Lock bits that a Lock Control TLV describes.
+    /// The lock bits that a Lock Control TLV describes.
     struct LockControl: Hashable, Sendable {
         /// The byte address of the first lock byte.
         let address: Int
@@ -38,7 +38,7 @@ struct TLVLayout: Hashable, Sendable {
         static let ndef: UInt8 = 0x03
         static let proprietary: UInt8 = 0xFD
         static let terminator: UInt8 = 0xFE
-        /// The L field value that announces two more length bytes.
+        /// The value of the L field that announces two more length bytes.
         static let longLength: UInt8 = 0xFF
     }
 
@@ -48,23 +48,24 @@ struct TLVLayout: Hashable, Sendable {
     private let memoryEnd: Int
     /// The byte ranges that the chip reserves, which control TLVs may name again.
     private let fixed: [Range<Int>]
-    /// Byte ranges that are not for data, because of the chip design or of Lock Control and Memory Control TLVs.
+    /// The byte ranges that cannot hold data, because of the chip design or because Lock Control or Memory Control TLVs
+    /// name them.
     private(set) var reserved: [Range<Int>]
     /// The errors in ignored Lock Control and Memory Control TLVs, as clauses.
     ///
-    /// Phones read such tags. A write, however, would rely on an incorrect description of the memory.
+    /// Phones read tags with such errors. A write, however, would rely on an incorrect description of the memory.
     private(set) var unsoundControls: [String] = []
     /// The lock bits that Lock Control TLVs describe.
     private(set) var lockControl: [LockControl] = []
-    /// The NDEF TLV, or `nil` if the data area ends or a Terminator TLV comes first.
+    /// The NDEF TLV, or `nil` if there is none before the Terminator TLV or the end of the data area.
     private(set) var ndef: NDEFTLV?
-    /// The proprietary TLVs directly before the NDEF TLV that hold messages replaced in one step.
+    /// The proprietary TLVs directly before the NDEF TLV that hold old messages, which were replaced in one step.
     private(set) var replaced: [NDEFTLV] = []
     /// The byte addresses of the values of TLVs before the NDEF TLV, other than control TLVs.
     private(set) var skipped: [Int] = []
-    /// The space for a message: the NDEF TLV and the messages directly before it that were replaced in one step.
+    /// The space for a message: the NDEF TLV, and the old messages directly before it that were replaced in one step.
     private(set) var room: NDEFTLV?
-    /// The byte address after the last TLV other than NULL, where an NDEF TLV could go.
+    /// The byte address after the last TLV other than NULL, where an NDEF TLV could be placed.
     private(set) var freeAddress: Int
 
     /// Parses the TLV blocks of a data area.
@@ -73,11 +74,11 @@ struct TLVLayout: Hashable, Sendable {
     ///   - area: the byte addresses of the data area.
     ///   - memoryEnd: the first byte address after the memory. Control TLVs must not refer to addresses beyond it.
     ///   - reserved: the byte addresses that the chip reserves.
-    ///   - unit: the number of bytes that one write covers, at addresses that are multiples of it.
+    ///   - unit: the number of bytes that one write command covers. Writes begin at multiples of this number.
     ///   - hasControls: whether the tag type has control TLVs, and messages that are replaced in one step.
-    ///   - areLocksKnown: whether the chip is known to have no lock bits in the area. If so, a Lock Control TLV of a
-    ///     wrong length is skipped, because the message cannot contain the lock bits that it may name. The tag still
-    ///     counts as one with an unsound control TLV.
+    ///   - areLocksKnown: whether the chip is known to have no lock bits in the area. In that case, a Lock Control TLV
+    ///     with a wrong length is skipped, because the lock bits that it may name cannot lie in the message. The error
+    ///     is still added to ``unsoundControls``.
     ///   - byte: returns the byte at an address in the area. It is called in ascending order.
     /// - Throws: ``TagError/protocolViolation(field:found:expected:offset:)``, and what `byte` throws.
     init(
@@ -105,14 +106,14 @@ struct TLVLayout: Hashable, Sendable {
                 }
                 let found = NDEFTLV(addresses: addresses, headLength: 1 + fieldLength, length: length)
                 ndef = found
-                // The room begins at the first replaced TLV that one write can turn into an empty message, because
-                // its T and L are in one unit.
+                // The room begins at the first replaced TLV that one write can turn into an empty message, because its
+                // T and L fields are in one unit.
                 let start = replaced.map { $0.addresses[0] }.first { $0 % unit < unit - 1 && !isReserved($0 + 1) }
                 room = self.room(from: start ?? position, endingWith: found)
                 return
             }
             let isControl = hasControls && (tag == Tag.lockControl || tag == Tag.memoryControl)
-            // An undefined TLV here shows that the wrong length did not lead to the next TLV.
+            // If an undefined TLV follows, the wrong length did not lead to the start of the next TLV.
             if let wrongLength, !isControl, tag != Tag.proprietary { throw wrongLength }
             let mayBeReplaced = hasControls && tag == Tag.proprietary
             var (value, places): ([UInt8], [Int]) = ([], [])
@@ -145,20 +146,20 @@ struct TLVLayout: Hashable, Sendable {
             }
             freeAddress = address
         }
-        // If no message was found, the wrong length may have hidden it, so no place counts as free.
+        // If no message was found, the wrong length may have caused it to be missed, so no place counts as free.
         if let wrongLength { throw wrongLength }
     }
 
-    /// The addresses where an NDEF TLV may go in a data area that has none.
+    /// The byte addresses where an NDEF TLV can be placed in a data area that has none.
     var freeAddresses: [Int] { (freeAddress..<dataEnd).filter { !isReserved($0) } }
 
-    /// Whether only zeros and a terminator occupy the place of an NDEF TLV.
+    /// Whether the place of an NDEF TLV holds nothing but zeros and a terminator.
     ///
-    /// Readers stop at the terminator, but what follows it may be data of another program.
+    /// Readers stop at the terminator, but the bytes after it may be data of another program.
     ///
     /// - Parameter byte: returns the byte at an address.
-    /// - Returns: whether the place is free. If the tag refuses to read an address, only the addresses before it count,
-    ///   because a refused address is not memory.
+    /// - Returns: whether the place is free. If the tag refuses to read an address, only the addresses before this one
+    ///   count, because a refused address is not memory.
     /// - Throws: what `byte` throws, except ``TagError/commandFailed(command:offset:sw:)``.
     func isFree(byte: (Int) throws(TagError) -> UInt8) throws(TagError) -> Bool {
         var isTerminated = false
@@ -166,7 +167,7 @@ struct TLVLayout: Hashable, Sendable {
             let found: UInt8
             do throws(TagError) { found = try byte(address) } catch .commandFailed { return true }
             if found == Tag.null { continue }
-            // An interrupted write of an empty message may have left its terminator before or after another one.
+            // An interrupted write of an empty message may have left its terminator before or after another terminator.
             guard found == Tag.terminator, !isTerminated || index < Self.emptyMessage.count else { return false }
             isTerminated = true
         }
@@ -176,12 +177,12 @@ struct TLVLayout: Hashable, Sendable {
     /// An NDEF TLV without a value, followed by the terminator.
     static let emptyMessage: [UInt8] = [Tag.ndef, 0x00, Tag.terminator]
 
-    /// Whether a byte address is reserved, so that it is not for data.
+    /// Whether a byte address is reserved, so that it cannot hold data.
     func isReserved(_ address: Int) -> Bool { reserved.contains { $0.contains(address) } }
 
-    /// The maximum length of a message.
+    /// The maximum length of a message, in bytes.
     ///
-    /// The terminator is left out if the area is full.
+    /// A message of this length leaves no space for the terminator, which may be left out.
     var capacity: Int {
         guard let count = room?.addresses.count else { return 0 }
         return Self.capacity(of: count)
@@ -201,15 +202,16 @@ struct TLVLayout: Hashable, Sendable {
 
     /// The maximum number of NULL TLVs in a row that are skipped after a message.
     ///
-    /// Assumed: programs align their TLVs to blocks at most, and the largest block, on MIFARE Classic, has 16 bytes.
+    /// Assumed: programs align their TLVs at most to blocks, of which the largest have 16 bytes (MIFARE Classic).
     private static let longestPadding = 16
 
-    /// Returns the bytes from the end of the message to the end of the last proprietary TLV after it, or `nil` if there
-    /// is none.
+    /// Returns the TLVs of other programs after the message, or `nil` if there are none.
+    ///
+    /// These are the bytes from the end of the message to the end of the last proprietary TLV after it.
     ///
     /// Other programs keep data in such TLVs, and readers skip them (NFC Forum T2T, TLV Blocks). Messages that were
     /// replaced in one step do not count, and neither do other bytes, which may be the rest of a longer message. If the
-    /// tag refuses to read an address, only what comes before it counts.
+    /// tag refuses to read an address, only the bytes before it count.
     ///
     /// - Parameters:
     ///   - tlv: the NDEF TLV.
@@ -256,8 +258,9 @@ struct TLVLayout: Hashable, Sendable {
         return end == 0 ? nil : Array(bytes.prefix(end))
     }
 
-    /// Returns the next address for data at or after `address` and moves `address` past it, or `nil` at the end of the
-    /// area.
+    /// Returns the next address for data at or after `address`, or `nil` at the end of the area.
+    ///
+    /// Moves `address` past the returned address.
     private func nextAddress(from address: inout Int) -> Int? {
         while address < dataEnd {
             defer { address += 1 }
@@ -266,7 +269,9 @@ struct TLVLayout: Hashable, Sendable {
         return nil
     }
 
-    /// Reads the L field and returns its value and its size: one byte, or `FF` and two more bytes, big-endian.
+    /// Reads the L field and returns its value and its size.
+    ///
+    /// The field has one byte, or `FF` followed by two bytes, big-endian.
     private func readLength(
         after position: Int, from address: inout Int, byte: (Int) throws(TagError) -> UInt8
     ) throws(TagError) -> (length: Int, fieldLength: Int) {
@@ -290,8 +295,9 @@ struct TLVLayout: Hashable, Sendable {
 
     /// Adds a Lock Control or Memory Control TLV.
     ///
-    /// Shape: position (page, byte offset nibble), size (bits for locks, bytes for memory; 0 means 256), page control
-    /// (log2 of the bytes locked per bit for locks, log2 of the bytes per page).
+    /// Shape: the position (the page and the byte offset, one nibble each), the size (in bits for locks, in bytes for
+    /// memory; 0 means 256), and the page control (for locks, log2 of the bytes that each bit locks; log2 of the bytes
+    /// per page).
     private mutating func addControl(
         _ value: [UInt8], isLock: Bool, position: Int, parsedTo parsed: Int
     ) throws(TagError) {

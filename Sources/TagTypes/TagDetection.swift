@@ -2,15 +2,15 @@
 import Hexadecimal
 public import ReaderInterface
 
-/// Finds the tag type of an activated target.
+/// Determines the tag type of an activated target.
 public enum TagDetection {
-    /// The facts that are known from activation alone.
+    /// The facts about a target that its activation shows.
     public struct Identification: Hashable, Sendable {
         /// The name for display, for example `Type 2 Tag` or `MIFARE Classic (SAK 08)`.
         public let name: String
-        /// The tag type, or `nil` if the target is not a known one.
+        /// The tag type, or `nil` if the target is not of a known type.
         public let type: TagType?
-        /// The reason, as a clause, why no ``ForumTag`` is created for the target, or `nil` if one is.
+        /// The reason, as a clause, why no ``ForumTag`` is created for the target, or `nil` if one is created.
         public let notHandled: String?
     }
 
@@ -27,13 +27,13 @@ public enum TagDetection {
 
     /// Creates the tag for the target of a channel.
     ///
-    /// Sends nothing.
+    /// Nothing is sent to the target.
     ///
     /// - Parameters:
     ///   - channel: the connection to the activated target.
     ///   - patience: how long commands are retried if the tag does not answer.
     /// - Returns: a tag, even if the type of the target is not supported. The status of such a tag is `notSupported`,
-    ///   with the reason.
+    ///   and explains the reason.
     public static func tag(on channel: any TagChannel, patience: Patience = .standard) -> any ForumTag {
         let identification = tagType(of: channel.target)
         switch (identification.notHandled, identification.type) {
@@ -50,7 +50,8 @@ public enum TagDetection {
     private static func nfcA(_ target: NFCATarget) -> Identification {
         let sak = target.selRes.hex
         if target.isISODEP { return handled(.type4) }
-        // The MIFARE bits are checked first: by SEL_RES bits 7…6 alone, a MIFARE Classic looks like a Type 2 Tag.
+        // Check the MIFARE bits first, because SEL_RES bits 7…6 alone do not distinguish a MIFARE Classic from a Type 2
+        // Tag.
         if target.selRes & 0x10 != 0, target.selRes & 0x08 == 0 {
             return notTag("MIFARE Plus in security level 2 (SAK \(sak))")
         }
@@ -60,7 +61,7 @@ public enum TagDetection {
     }
 
     private static func nfcB(_ target: NFCBTarget) -> Identification {
-        // SENSB_RES protocol info byte 2, bit 1: ISO-DEP is supported.
+        // If bit 1 of protocol info byte 2 in SENSB_RES is set, ISO-DEP is supported.
         let isISODEP = target.protocolInfo.count > 1 && target.protocolInfo[1] & 0x01 != 0
         return isISODEP ? handled(.type4) : notTag("NFC-B target without ISO-DEP")
     }

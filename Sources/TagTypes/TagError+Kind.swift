@@ -10,10 +10,10 @@ extension TagError: ClassifiedError {
         case .notNDEF, .notBlank: .notNDEF
         case .unsupported: .wrongChip
         case .readOnly, .cannotMakeReadOnly: .readOnly
-        // The state of the tag is not known. The user should hold it still or read it again.
+        // In these cases, the state of the tag is not known. The user should hold the tag still or read it again.
         case .noReliableAnswer, .changedSincePlanned: .tagGone
         case .tooLong, .noRoomBeside: .doesNotFit
-        // Security status not satisfied, conditions of use not satisfied — ISO/IEC 7816-4
+        // 6982 is "security status not satisfied", 6985 is "conditions of use not satisfied" — ISO/IEC 7816-4
         case .commandFailed(_, _, sw: 0x6982?), .commandFailed(_, _, sw: 0x6985?): .passwordNeeded
         case .protocolViolation, .commandFailed, .sectorBlocked, .verificationFailed, .lockWithoutEffect,
             .changedByLock:

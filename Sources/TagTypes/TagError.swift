@@ -1,4 +1,4 @@
-// Errors from operations on a tag; the cases differ by what the caller does next
+// Errors from operations on a tag, with a case for each way in which a caller may react
 import Hexadecimal
 public import ReaderInterface
 
@@ -14,69 +14,71 @@ public indirect enum TagError: Error, Hashable, Sendable {
         case empty
         /// The new message.
         case new
-        /// The old message, part of it or none: the tag left while its length was being set to zero.
+        /// The old message, a part of it, or no message, because the tag left while its length was being set to zero.
         case unchangedOrEmpty
-        /// The new message or none: the tag left while its length was being set.
+        /// The new message or no message, because the tag left while its length was being set.
         case emptyOrNew
-        /// The old or the new message: the tag left during the one write that replaces the old message with the new
-        /// one.
+        /// The old or the new message, because the tag left during the single write that replaces one with the other.
         case unchangedOrNew
     }
 
     /// The reader or the radio link failed. No message on the tag was changed.
     case reader(ReaderError)
-    /// The tag has no NDEF area. `reason` is a clause. `hasForeignDirectory` is true for a MIFARE Classic without a
-    /// directory of a known version: it can be erased as a whole.
+    /// The tag has no NDEF area. `reason` is a clause. `hasForeignDirectory` is true for a MIFARE Classic that has no
+    /// directory of a known version and can be erased as a whole.
     case notNDEF(reason: String, hasForeignDirectory: Bool = false)
-    /// The tag does not allow writing. `reason` is a clause. Nothing was changed. `mayBeRestored` is true for types
-    /// whose read-only mark can be removed, so that restoring a dump may make the tag writable again.
+    /// The tag does not allow writing. `reason` is a clause. Nothing was changed. `mayBeRestored` is true for types of
+    /// tag whose read-only mark can be removed, so that restoring a dump may make the tag writable again.
     case readOnly(reason: String, mayBeRestored: Bool = false)
-    /// The message does not fit. The lengths are in bytes. Nothing was changed.
+    /// The message does not fit on the tag. The lengths are in bytes. Nothing was changed.
     case tooLong(length: Int, capacity: Int)
     /// The message does not fit next to the old one. The lengths are in bytes. Nothing was changed.
     case noRoomBeside(length: Int, room: Int)
-    /// A field on the tag or in its answer contradicts the specification. `offset` is the byte address of the field.
+    /// A field in the tag's memory or in its answer violates the specification. `offset` is the byte address of the
+    /// field.
     case protocolViolation(field: String, found: String, expected: String, offset: Int?)
-    /// The tag is present, but a command had no reliable answer despite retries. `offset` is in bytes. The error does
-    /// not show what the tag holds or allows.
+    /// The tag is present, but it did not answer a command reliably despite retries. `offset` is in bytes. This error
+    /// does not show what the tag holds or allows.
     case noReliableAnswer(command: String, offset: Int?)
     /// The tag refused a command, or acknowledged it without carrying it out. `sw` is SW1 SW2 of an R-APDU, or `nil`
     /// for a NAK. `offset` is in bytes.
     case commandFailed(command: String, offset: Int?, sw: UInt16?)
-    /// A FeliCa card refused a command. `block` is the first block that the command named.
+    /// A FeliCa card refused a command. `block` is the first block in the command, or `nil` if there is none.
     case refused(command: String, block: Int?, status: FeliCaStatus)
     /// This block requires a password: on a Type 2 Tag for reading or writing, on a Type 5 Tag for reading.
     case passwordNeeded(block: Int)
-    /// Writing this block of a Type 5 Tag requires a password, and the passwords of the chip are not supported.
+    /// Writing this block of a Type 5 Tag requires a password, but the passwords of the chip are not supported.
     case passwordUnsupported(block: Int)
     /// A sector of a MIFARE Classic requires a key that was not given and is not a well-known one.
     case keyNeeded(sector: Int)
     /// A sector of a MIFARE Classic accepts its key but refuses every READ, because its access bits are invalid. This
     /// is permanent.
     case sectorBlocked(sector: Int)
-    /// An NTAG 424 DNA fills in its message itself (`isDynamic`: Secure Dynamic Messaging), or requires a key for
-    /// writing it. Nothing was changed.
+    /// An NTAG 424 DNA fills in its message itself with Secure Dynamic Messaging (`isDynamic` is true), or requires a
+    /// key for writing the message. Nothing was changed.
     case messageNeedsKey(isDynamic: Bool)
-    /// A byte of the message reads back differently from what was written. The tag was left with length zero, unless
-    /// the length itself differs, or the message replaced the old one in a single step. `offset` is the offset in the
-    /// message.
+    /// When the message was read back, a byte differed from what was written. The message length was left at zero,
+    /// unless the length itself differs, or the message replaced the old one in a single step. `offset` is the offset
+    /// of the byte in the message.
     case verificationFailed(offset: Int)
-    /// A write ended early, after `written` of `of` message bytes.
+    /// A write ended early. `written` is the number of message bytes that were written, and `of` is the length of the
+    /// message.
     case writeInterrupted(contents: Contents, written: Int, of: Int, cause: TagError)
     /// Making the tag read-only ended early. The steps in `done` were carried out. Each step in `missing` was not
     /// carried out or could not be verified.
     case lockInterrupted(done: [String], missing: [String], cause: TagError)
-    /// The key with this number differs from the given one. The tag counts such attempts. Nothing else was changed.
+    /// The tag's key with this number differs from the given one. The tag counts such attempts. Nothing else was
+    /// changed.
     case wrongKey(number: Int)
     /// The tag still has its factory keys, but other keys were given. Nothing was changed.
     case factoryKeys
-    /// The password or key is wrong. `remaining` is the maximum number of further wrong attempts until the tag closes
-    /// permanently; `count(0)` means that it is closed. The contents of the tag were not changed, but unless
-    /// `remaining` is `none`, the tag may have counted the attempt.
+    /// The password or key is wrong. `remaining` is the maximum number of further wrong attempts before the tag closes
+    /// permanently; `count(0)` means that it is closed. The contents of the tag were not changed, but the tag may have
+    /// counted the attempt, unless `remaining` is `none`.
     case wrongPassword(remaining: Type2AttemptLimit)
     /// The tag accepted the password, but its PACK differs from the given one. Nothing was changed.
     case foreignPACK
-    /// The tag counts wrong passwords, so none was sent without consent. Nothing was changed.
+    /// The tag counts wrong passwords, so the password was not sent without consent. Nothing was changed.
     case passwordAtRisk(limit: Type2AttemptLimit)
     /// The answer to a password was lost, and the tag may count wrong ones. It is not known whether the tag accepted
     /// the password or counted it as wrong. The password was sent once. Nothing was changed.
@@ -84,15 +86,16 @@ public indirect enum TagError: Error, Hashable, Sendable {
     /// A change of password protection ended early. The steps in `done` were verified. Each step in `missing` was not
     /// carried out or could not be verified.
     case protectionInterrupted(done: [String], missing: [String], cause: TagError)
-    /// The tag has changed since the lock was planned: `place` now holds other bytes. Nothing was changed.
+    /// The tag has changed since the lock was planned: `place` now holds the bytes in `found` instead of those in
+    /// `expected`. Nothing was changed.
     case changedSincePlanned(place: String, found: [UInt8], expected: [UInt8])
     /// The lock bits are set, but `place`, which they should lock, can still be written.
     case lockWithoutEffect(place: String)
-    /// `place`, which contains no lock bits, holds other bytes after locking.
+    /// `place`, which contains no lock bits, held other bytes after locking than before.
     case changedByLock(place: String)
     /// The tag cannot be made read-only. `reason` is a clause. Nothing was changed.
     case cannotMakeReadOnly(reason: String)
-    /// The tag already has an NDEF area, or other data where the area would go. Nothing was changed.
+    /// The tag already has an NDEF area, or other data in the place of that area. Nothing was changed.
     case notBlank
     /// The operation is not possible on this kind of tag. `reason` is a clause. Nothing was changed.
     case unsupported(reason: String)
@@ -225,7 +228,7 @@ func onReader<T>(_ call: () throws(ReaderError) -> T) throws(TagError) -> T {
 }
 
 extension Type2AttemptLimit {
-    /// A sentence about the effect of wrong passwords on the tag.
+    /// A sentence that describes the effect of wrong passwords on the tag.
     public var sentence: String {
         switch self {
         case .none: "Wrong passwords do not close this tag."

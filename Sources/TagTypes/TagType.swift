@@ -12,12 +12,12 @@ public enum TagType: Hashable, Sendable {
     case type4
     /// NFC Forum Type 5 Tag over NFC-V.
     case type5
-    /// MIFARE Classic with a MIFARE application directory.
+    /// MIFARE Classic with a MIFARE application directory (MAD).
     case mifareClassic
 }
 
 extension TagType: CustomStringConvertible {
-    /// The name in the specification, for example `Type 2 Tag`.
+    /// The name for display, for example `Type 2 Tag`.
     public var description: String {
         switch self {
         case .type1: "Type 1 Tag"

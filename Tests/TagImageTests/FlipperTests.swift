@@ -102,14 +102,14 @@ import Testing
             "Page 3: E1 10 06 00", "Page 3: E1 10 06 0",
             "Line 22, Page 3, is E1 10 06 0; expected 4 bytes in hexadecimal."
         ),
-        ("Page 3:", "Page 2:", "Line 22, Page 2, is a duplicate; expected one line."),
+        ("Page 3:", "Page 2:", "Line 22, Page 2, is a duplicate; expected one such line."),
         ("Page 3: E1", "Page 3 E1", "Line 22, the colon, is missing; expected \"key: value\"."),
         (
             "UID: 04 A1", "UID: 05 A1",
             "The value of UID is 05 A1 B2 C3 D4 E5 80; expected 04 A1 B2 C3 D4 E5 80, as in the memory."
         ),
         ("UID: 04 A1", "UID: A1", "Line 4, UID, is A1 B2 C3 D4 E5 80; expected 4 or 7 or 10 bytes in hexadecimal."),
-        ("SAK: 00\n", "", "The value of SAK is missing; expected its own line."),
+        ("SAK: 00\n", "", "The value of SAK is missing; expected a line with this key."),
         (
             "04 03 01 01 00 0B", "04 04 02 01 00 0F",
             "The value of Pages total is 20; expected 45, because the Mifare version identifies NTAG213."
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("Block 63", "Block 64", "The value of Block 63 is missing; expected its own line."),
+        ("Block 63", "Block 64", "The value of Block 63 is missing; expected a line with this key."),
         (
             "\nBlock 63: FF", "\n# Block 63: FF",
             "Line 7, Mifare Classic type, is 64; expected 63, the number of \"Block …\" lines."

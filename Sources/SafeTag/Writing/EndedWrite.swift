@@ -41,32 +41,33 @@ extension SafeWrite {
         }
     }
 
-    /// Ends a stored write that an undo reverted.
+    /// Ends a stored write after an undo reverted it.
     ///
     /// If the tag held another message in the meantime, there may be no other copy of the message that the write left.
     /// The stored write therefore stays, and the change in between is stored after it: the next undos revert both. A
     /// second call changes nothing.
     ///
     /// - Parameters:
-    ///   - number: the number of the stored write. A write that is no longer stored ended earlier.
+    ///   - number: the number of the stored write. If no write with this number is stored, it was ended earlier.
     ///   - uid: the UID of the tag.
     ///   - held: the content of the tag before the undo.
-    /// - Returns: whether the message that the write left is kept.
+    /// - Returns: whether the message that the write left stays stored.
     /// - Throws: ``JournalFailure``.
     @discardableResult
     func endTakenBack(_ number: Int64, of uid: [UInt8], replacing held: HeldMessage) throws -> Bool {
         guard let write = try kept(number, of: uid) else { return false }
         let isForeign = !held.isMessage(write.entry.plan.newMessage)
         // If the next number is in use, an earlier call has already stored the change, with the content that the tag
-        // had then.
+        // had at that time.
         if isForeign, try kept(number &+ 1, of: uid) != nil { return true }
         do throws(WriteJournalError) {
             if isForeign {
                 let change = JournalEntry(
                     uid: uid, tagName: write.entry.tagName, started: write.ended,
                     replaced: write.entry.plan.newMessage, by: held.bytes ?? [], oldMirror: write.entry.mirror)
-                // The numbers define the order, and this change came before the undo. The next number is free, because
-                // no other write ended one microsecond later.
+                // The numbers are times in microseconds and define the order. This change came before the undo, so it
+                // gets the number after that of the write. That number is free, because no other write ended one
+                // microsecond later.
                 try session.journals.done.keep(change, as: number &+ 1)
             } else {
                 try session.journals.done.forget(number, of: uid)

@@ -1,4 +1,4 @@
-// Writing an empty message, to a tag with a message or to a blank one
+// Writing an empty message to a tag, whether it holds a message or is blank
 
 import ReaderInterface
 import ReaderSession
@@ -7,11 +7,11 @@ import TagTypes
 extension TagChange {
     /// Replaces the message on the tag with an empty one, and verifies it.
     ///
-    /// A wipe also forgets the stored writes of the tag, so that no undo brings its messages back. If the data area
-    /// holds bytes that are not a message, this asks before deleting them.
+    /// A wipe also forgets the stored writes of the tag, so that no undo can restore their messages. If the data area
+    /// holds bytes that are not a message, the dialogue asks before they are deleted.
     ///
     /// - Parameter isWiping: whether to overwrite the rest of the data area with zeros.
-    /// - Returns: the content of the tag: a message without records.
+    /// - Returns: the content of the tag afterwards: a message without records.
     /// - Throws: the same errors as ``replaceMessage(showing:meanwhile:_:)``; ``JournalFailure``; what the dialogue
     ///   throws.
     public func erase(wiping isWiping: Bool = false) async throws -> TagReading {
@@ -19,12 +19,13 @@ extension TagChange {
         let reading = try await replaceMessage { tag in
             isWiping ? try tag.planWipe() : try tag.planWrite([], .throughEmpty)
         }
-        // If there is no journal, or only zeros were left to wipe, no journal entry marked this as a wipe.
+        // Without a journal, or if the rest of the data area was already zeros, no journal entry marked this as a wipe,
+        // so the stored writes are still there.
         if isWiping { try write.forgetStoredWrites(of: tag.target.identifier, after: .written) }
         return reading
     }
 
-    /// Asks before deleting bytes that are not a message, and lets the tag's plans replace them.
+    /// Asks before deleting bytes that are not a message, and then allows plans for the tag to replace them.
     private func agreeToDeleteOtherData() async throws {
         // After an interrupted write, such bytes are the remains of that write.
         guard unfinished == nil, try await holdsOtherData() else { return }
@@ -38,7 +39,7 @@ extension TagChange {
         try await tag.perform { try ($0 as? Type2Tag)?.holdsOtherData() ?? false }
     }
 
-    /// Lets the plans for the tag replace bytes that are not a message, until the tag is activated again.
+    /// Allows plans for the tag to replace bytes that are not a message, until the tag is activated again.
     func replaceOtherData() async throws {
         try await tag.perform { tag in
             if let tag = tag as? Type2Tag { tag.replaceOtherData() }
@@ -47,7 +48,8 @@ extension TagChange {
 
     /// Writes an empty message to a blank tag after confirmation.
     ///
-    /// - Returns: the tag afterwards, and whether it was blank. If it was not, nothing was changed.
+    /// - Returns: the content of the tag afterwards, and whether the tag was blank. If it was not blank, nothing was
+    ///   changed.
     /// - Throws: `TagError.notNDEF` for a tag that has no space for a message; the errors of
     ///   ``initialisedIfBlank(for:)``.
     public func format() async throws -> (reading: TagReading, wasBlank: Bool) {

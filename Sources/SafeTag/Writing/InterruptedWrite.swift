@@ -6,7 +6,7 @@ public import WriteJournal
 
 /// An interrupted write or lock that must be finished or undone.
 ///
-/// Until then, the message on the tag may be invalid, may be the old one, or may not be locked.
+/// Until then, the tag may hold an invalid message or the old one, or its message may not be locked.
 public struct InterruptedWrite: Sendable {
     /// The tag's UID.
     public let uid: [UInt8]
@@ -17,7 +17,8 @@ public struct InterruptedWrite: Sendable {
 
     /// Finds the interrupted write or lock of a tag that was read.
     ///
-    /// Nil if the journal has no change that left the tag in this state, or if the journal cannot be read.
+    /// Returns nil if the journal contains no change that could have left the tag in this state, or if the journal
+    /// cannot be read.
     public static func find(
         of target: Target, holding held: HeldMessage, in journals: Journals
     ) -> InterruptedWrite? {
@@ -29,7 +30,9 @@ public struct InterruptedWrite: Sendable {
             uid: entry.uid, isLock: work.leavesOpenLock, keepsOldMessage: work.keepsOldMessage)
     }
 
-    /// Finds the interrupted write or lock of a connected tag; also nil if the tag shows no message to compare.
+    /// Finds the interrupted write or lock of a connected tag.
+    ///
+    /// Returns nil also if the tag has no message that could be compared.
     public static func find(
         on tag: ConnectedTag, in journals: Journals = .ofThisUser
     ) async -> InterruptedWrite? {

@@ -1,4 +1,4 @@
-// A lock that is shown, confirmed, carried out exactly as shown, and verified by its effect
+// Locking a tag: the lock is shown, confirmed, carried out exactly as shown, and verified by its effect
 
 public import NDEF
 import ReaderInterface
@@ -6,23 +6,24 @@ import ReaderSession
 public import TagTypes
 import WriteJournal
 
-/// A lock before its first step.
+/// A planned lock of which no step was carried out yet.
 public struct LockDraft: Sendable {
-    /// The content of the tag.
+    /// The content of the tag before the lock.
     public let reading: TagReading
-    /// The steps in order; empty if nothing is left to lock.
+    /// The steps of the lock in order; empty if nothing is left to lock.
     public let plan: LockPlan
-    /// The ways to change or silence the tag that the lock leaves open.
+    /// The ways in which the tag can still be changed or silenced after the lock.
     public let gaps: [LockGap]
 }
 
 extension TagChange {
     /// Makes the tag read-only as far as possible, and verifies that it refuses writes.
     ///
-    /// - Parameter review: called with the message that would become permanent, before any question. Throws to decline.
-    /// - Returns: the tag afterwards, and whether the lock can be undone, as far as known; nil if it was already
-    ///   locked.
-    /// - Throws: `TagError.lockInterrupted` from the first step on.
+    /// - Parameter review: called with the message that would become permanent, before any question. It throws to
+    ///   decline the lock.
+    /// - Returns: the content of the tag afterwards, and what is known about undoing the lock, which is nil if the tag
+    ///   was already locked.
+    /// - Throws: `TagError.lockInterrupted` if the lock fails after its first step has started.
     public func lock(
         reviewing review: (NDEFMessage) throws -> Void = { _ in }
     ) async throws -> (reading: TagReading, permanence: LockStep.Permanence?, wasLocked: Bool) {
@@ -34,7 +35,7 @@ extension TagChange {
         }
         let (before, plan) = (draft.reading, draft.plan)
         guard !plan.isEmpty else {
-            // Lock bits that read as set may have no effect, so carry out even an empty plan.
+            // Carry out even an empty plan, to test lock bits that read as set but may have no effect.
             try await tag.perform { try $0.carryOut(plan) }
             try forget(.lock)
             return (before, nil, true)
@@ -60,7 +61,7 @@ extension TagChange {
         }
         if !before.bytes.isEmpty { try review(before.message) }
         let plan = try await tag.perform { try $0.planLockOfInspected() }
-        // A permanently empty message is probably a mistake. If it is already locked, there is nothing to lose.
+        // A permanently empty message is probably a mistake. If it is already locked, there is nothing left to prevent.
         if before.bytes.isEmpty, !plan.isEmpty { try review(before.message) }
         guard !plan.isEmpty else { return LockDraft(reading: before, plan: plan, gaps: []) }
         let draft = LockDraft(reading: before, plan: plan, gaps: try await tag.perform { $0.lockGaps })
@@ -77,7 +78,7 @@ extension TagChange {
         if case TagError.lockInterrupted = error { true } else { false }
     }
 
-    /// Reads the tag in a new activation, as the next reader will see it.
+    /// Activates the tag again and reads it, to verify what the next reader will see.
     private func provenLocked(by plan: LockPlan, holding before: TagReading) async throws -> TagReading {
         do {
             var after = try await session.read(tag.detected)
@@ -87,7 +88,7 @@ extension TagChange {
             after.isVerified = true
             return after
         } catch {
-            // All bits are set, so a failure must mention them too.
+            // All bits are set, so an error from the verification must list the steps that set them.
             guard let cause = TagError(after: error) else { throw error }
             throw TagError.lockInterrupted(done: plan.steps.map(\.name), missing: [], cause: cause)
         }
@@ -97,14 +98,14 @@ extension TagChange {
 extension TagChange {
     /// Locks a tag without asking, as a provisioning plan requires, and reads it after a power-up.
     ///
-    /// - Parameter before: the content of the tag.
+    /// - Parameter before: the content of the tag before the lock.
     /// - Returns: the change with the tag's current connection, and the content of the locked tag.
-    /// - Throws: `TagError.cannotMakeReadOnly` for a tag whose only lock is a mark; `TagError.verificationFailed` if
-    ///   the message differs after the power-up, or something is left to lock.
+    /// - Throws: `TagError.cannotMakeReadOnly` for a tag that can only be marked as read-only, not locked;
+    ///   `TagError.verificationFailed` if the message differs after the power-up, or something is left to lock.
     package func lockEnforced(holding before: TagReading) async throws -> (TagChange, TagReading) {
         let plan = try await enforcedLockPlan()
         return try await insured(before, against: .lock) {
-            // Do this even if nothing is left to set: lock bits that read as set may have no effect.
+            // Carry out even an empty plan, to test lock bits that read as set but may have no effect.
             try await tag.perform { try $0.carryOut(plan) }
             do {
                 let locked = try await afterPowerUp()
@@ -121,7 +122,7 @@ extension TagChange {
         }
     }
 
-    /// The steps that are left to lock the tag.
+    /// Plans the steps that are left to lock the tag.
     ///
     /// A read-only status shows only that the capability container is set, which is the first step of a lock. If the
     /// lock was interrupted after that step, the lock bits are still open.
@@ -138,13 +139,13 @@ extension TagChange {
 }
 
 extension TagError {
-    /// Converts an error after a change into a tag error; nil if it came from neither tag nor reader.
+    /// Converts an error after a change into a tag error; nil if the error came from neither the tag nor the reader.
     package init?(after error: any Error) {
         switch error {
         case let error as TagError: self = error
         case let error as ReaderError: self = .reader(error)
         case SessionError.ended, is Interrupted: self = .reader(.aborted)
-        // The message was complete before the change, so a broken one means that the verification failed.
+        // The message was complete before the change, so a broken message now means that the verification failed.
         case is BrokenMessage: self = .verificationFailed(offset: 0)
         default: return nil
         }

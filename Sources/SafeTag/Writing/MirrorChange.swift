@@ -13,23 +13,24 @@ extension TagChange {
         try await tag.perform { try Self.mirroring($0).requireMirror(for: content) }
     }
 
-    /// Turns the mirror on, and verifies it and the rest of the message after a power-up.
+    /// Turns the mirror on, and verifies the mirrored content and the rest of the message after a power-up.
     ///
     /// If the tag leaves, everything is repeated: turning on a mirror that is already on changes nothing.
     /// - Parameters:
     ///   - placement: the content to mirror and its place in the message.
     ///   - message: the bytes of the message as written.
-    ///   - direction: whether it is the new message or the old one.
+    ///   - direction: whether the message is the new one or the old one of the write.
     ///   - entry: the journal entry to compare a returned tag with, or nil to skip the comparison.
     /// - Returns: the content of the tag, including the mirrored content.
-    /// - Throws: ``MirrorInterrupted`` if the mirror could not be verified; ``RewrittenMeanwhile``.
+    /// - Throws: ``MirrorInterrupted`` if the mirror could not be verified; ``RewrittenMeanwhile`` if the tag came back
+    ///   with another message.
     func show(
         _ placement: MirrorPlacement, in message: [UInt8], _ direction: WritePlan.Direction = .forward,
         as entry: JournalEntry?
     ) async throws -> TagReading {
         do {
             return try await persistently(as: entry) { change in
-                // The tag may have returned with another connection while it was written.
+                // The tag may have left and come back while it was written, so use its current connection.
                 let written = try await change.afterPowerUp(as: entry)
                 try await written.tag.perform {
                     try Self.mirroring($0).mirror(placement.content, at: placement.offset)
@@ -58,7 +59,7 @@ extension TagChange {
 extension SafeWrite {
     /// Turns off the tag's mirror, if it is on.
     ///
-    /// The journal must already contain the mirror.
+    /// The journal must already contain the mirror's settings, so that they can be restored.
     ///
     /// - Returns: the tag, activated again if the mirror was turned off.
     func withoutMirror(_ tag: ConnectedTag, as entry: JournalEntry?) async throws -> ConnectedTag {
@@ -67,7 +68,8 @@ extension SafeWrite {
             do {
                 let wasOn = try await tag.perform { tag in
                     guard let tag = tag as? Type2Tag else { return false }
-                    // After a new activation, a chip that did not answer must not look like a chip without a mirror.
+                    // If the chip's answer is lost after a new activation, the chip must not be mistaken for one
+                    // without a mirror.
                     tag.confirmChip()
                     if try tag.shownMirror() != nil {
                         try tag.removeMirror()
@@ -85,8 +87,9 @@ extension SafeWrite {
         }
     }
 
-    /// Adjusts the error that ended a write after the mirror was turned off: even an unchanged message has lost its
-    /// mirror.
+    /// Adjusts the error that ended a write after the mirror was turned off.
+    ///
+    /// The tag has changed even if its message has not: it has lost its mirror.
     func withMirrorOff(_ error: any Error) -> any Error {
         if case TagError.writeInterrupted(let contents, let written, let length, let cause) = error {
             switch contents {
@@ -101,13 +104,14 @@ extension SafeWrite {
     }
 }
 
-/// A change to the mirror was interrupted, so the content that the chip shows may be missing or wrong.
+/// A change to the mirror, or a write after the mirror was turned off, was interrupted, so the mirrored content may be
+/// missing or wrong.
 public struct MirrorInterrupted: ClassifiedError, TellsWhatTheTagHolds {
     /// The interrupted step.
     public enum Step: Sendable {
-        /// The mirror was being turned off, or had been turned off for the write.
+        /// The mirror was being turned off, or it was already off and the message was being written.
         case turningOff, turnedOff
-        /// The mirror was being set for the new message, or for the old one.
+        /// The mirror was being turned on, for the new message or for the old one.
         case showing(WritePlan.Direction)
     }
 

@@ -1,11 +1,11 @@
-// A message to write with its mirrored content, even on another tag — NXP NTAG21x, ASCII mirror function
+// A message to write, and the content that is mirrored into it — NXP NTAG21x, ASCII mirror function
 
 public import Composing
 public import NDEF
 import ReaderSession
 import TagTypes
 
-/// A message as it is stored, and the content that the chip will mirror into it.
+/// The bytes of a message to store, and the content that the chip will mirror into them.
 public struct PlacedMessage: Sendable {
     /// The bytes of the message.
     public let bytes: [UInt8]
@@ -23,10 +23,10 @@ public struct PlacedMessage: Sendable {
 }
 
 extension TagChange {
-    /// The message on the tag with further records.
+    /// Returns the message on the tag with the given records added.
     ///
-    /// The chip keeps its mirror. Asks for confirmation if that is not possible, because the mirrored content would
-    /// become fixed characters.
+    /// The mirror stays on. If that is not possible, asks for confirmation, because the mirrored content would become
+    /// fixed characters.
     public func message(adding added: MirroredRecords) async throws -> PlacedMessage {
         let existing = try await records()
         guard let shown = try await tag.perform({ try ($0 as? Type2Tag)?.shownMirror() }), let content = shown.content
@@ -42,11 +42,12 @@ extension TagChange {
         return try PlacedMessage(added, after: existing)
     }
 
-    /// The message of another tag, adapted so that this tag's chip mirrors its own UID or counter into it.
+    /// Returns the message of another tag, adapted so that this tag's chip mirrors its own UID or counter into it.
     ///
-    /// Asks for confirmation if the chip cannot do this, because the copy would contain fixed characters.
+    /// If the chip cannot do this, asks for confirmation, because the copy would contain the other tag's values as
+    /// fixed characters.
     public func message(copying original: TagReading) async throws -> PlacedMessage {
-        // The content of the tag does not matter, because it is replaced.
+        // The content of this tag does not matter, because it will be replaced.
         if original.isFilledIn { try await ask(.writeFilledInCopy(of: original, to: tag)) { true } }
         guard let mirror = original.mirror else { return PlacedMessage(bytes: original.bytes, mirror: nil) }
         do {
@@ -60,7 +61,7 @@ extension TagChange {
         }
         let shown = String(
             decoding: original.bytes.dropFirst(mirror.offset).prefix(mirror.content.length), as: UTF8.self)
-        // The content of the tag does not matter, because it is replaced.
+        // The content of this tag does not matter, because it will be replaced.
         try await ask(.writeCopy(of: original, fixing: mirror.content, characters: shown, to: tag)) { true }
         return PlacedMessage(bytes: original.bytes, mirror: nil)
     }

@@ -16,14 +16,15 @@ extension TagChange {
         case finishedLock
     }
 
-    /// Completes or undoes an interrupted write on its tag, verifies the message, and removes the journal entry.
+    /// Completes or undoes an interrupted write or lock on its tag, verifies the message, and removes the journal
+    /// entry.
     ///
     /// - Parameters:
-    ///   - entry: the journal entry of the tag.
+    ///   - entry: the journal entry of the interrupted write or lock.
     ///   - isRollback: whether to restore the old message.
-    /// - Returns: the content of the tag, and which message it is, or that a lock turned out to be complete.
-    /// - Throws: ``NoTagToRecover`` for another tag; ``UnfinishedWrite`` for a lock with steps left; what the dialogue
-    ///   throws for a tag that has been written since.
+    /// - Returns: the content of the tag, and how the change was recovered.
+    /// - Throws: ``NoTagToRecover`` if another tag was placed; ``UnfinishedWrite`` for a lock with steps left; what the
+    ///   dialogue throws for a tag that has been written since.
     package func recover(
         _ entry: JournalEntry, rollingBack isRollback: Bool
     ) async throws -> (reading: TagReading, recovery: Recovery) {
@@ -40,7 +41,7 @@ extension TagChange {
             }
         }
         let direction: WritePlan.Direction = isRollback || entry.insured != nil ? .backward : .forward
-        // After an interrupted lock, there may be nothing to repair, and many blocks may no longer be writable.
+        // After an interrupted lock, the message may be intact, and many blocks may no longer be writable.
         if entry.insured == nil || work.leavesNoMessage || isReplaced {
             change.tag = try await finished(by: entry, direction)
         }
@@ -54,14 +55,14 @@ extension TagChange {
             guard rest.isEmpty, reading.state.status == .readOnly else {
                 throw UnfinishedWrite(entry, leaving: .openLock)
             }
-            // Lock bits that read as set may have no effect, so carry out even an empty plan.
+            // Carry out even an empty plan, to test lock bits that read as set but may have no effect.
             try await change.tag.perform { try $0.carryOut(rest) }
         }
         try write.endEntry(isRollback ? nil : entry, of: change.tag, after: .recovered)
         return (reading, isRollback ? .broughtBack : entry.insured == .lock ? .finishedLock : .finished)
     }
 
-    /// Returns the remaining steps for a tag whose lock was interrupted.
+    /// Returns the lock steps that remain for a tag whose lock was interrupted.
     ///
     /// - Throws: ``UnfinishedWrite`` for a tag that cannot be locked.
     private func restOfLock(of entry: JournalEntry) async throws -> LockPlan {

@@ -5,7 +5,7 @@ public import ReaderInterface
 
 /// Another device wrote the tag while it was away from the reader.
 ///
-/// The new content is kept.
+/// The content that the other device wrote is left unchanged.
 public struct RewrittenMeanwhile: ClassifiedError {
     /// The tag's UID.
     public let uid: [UInt8]

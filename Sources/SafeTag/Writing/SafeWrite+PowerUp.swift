@@ -8,13 +8,14 @@ package import WriteJournal
 extension SafeWrite {
     /// Powers up the tag again, so that its configuration takes effect.
     ///
-    /// If the tag leaves during this, waits for it.
+    /// If the tag leaves in the meantime, waits until it is back.
     ///
     /// - Parameters:
     ///   - tag: the tag with its connection before the power-up.
     ///   - entry: the journal entry to compare a returned tag with, or nil to skip the comparison.
     /// - Returns: the tag with its current connection.
-    /// - Throws: `NoTagCame` if it did not come back in time; ``RewrittenMeanwhile``; the error that ended the session.
+    /// - Throws: `NoTagCame` if the tag did not come back in time; ``RewrittenMeanwhile`` if it came back with another
+    ///   message; the error that ended the session.
     package func afterPowerUp(_ tag: ConnectedTag, as entry: JournalEntry? = nil) async throws -> ConnectedTag {
         do {
             try await tag.powerUp()

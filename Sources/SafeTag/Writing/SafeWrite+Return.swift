@@ -1,4 +1,4 @@
-// Waiting for a tag that left, and checking what it holds when it is back
+// Waiting for a tag that left, and checking its content when it is back
 
 import ReaderInterface
 import ReaderSession
@@ -6,7 +6,7 @@ import TagTypes
 import WriteJournal
 
 extension SafeWrite {
-    /// Checks that a returned tag was not given another message while it was away from the reader.
+    /// Checks that no other message was written to a returned tag while it was away from the reader.
     ///
     /// - Throws: ``RewrittenMeanwhile``; `TagError`.
     func requireOwn(_ tag: ConnectedTag, _ entry: JournalEntry?) async throws {

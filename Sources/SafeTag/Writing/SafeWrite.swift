@@ -1,4 +1,5 @@
-// A write that loses no data: journal, write, wait for a tag that left, verify, remove the entry, in this order
+// A write that loses no data: store the old content, write, wait if the tag leaves, verify, and remove the journal
+// entry
 
 import Composing
 import Foundation
@@ -12,7 +13,7 @@ public import WriteJournal
 public struct SafeWrite: Sendable {
     /// The session of the tags.
     public let session: TagSession
-    /// The journal that keeps the old content, or nil if the user does not want one.
+    /// The journal that keeps the old content, or nil to write without a journal.
     public let journal: WriteJournal?
     /// The store of verified writes that can be undone, or nil to keep none.
     let done: DoneWrites?
@@ -22,21 +23,21 @@ public struct SafeWrite: Sendable {
     public let dialogue: any Dialogue
     /// The stored write that this write undoes, if any.
     private var takesBack: Int64?
-    /// The tags that may have changed, for journal errors.
+    /// The tags that may have changed, which an error of the journal has to report.
     let begun = BegunWrites()
 
     /// How long to wait for a tag that left.
     public enum Patience: Hashable, Sendable {
-        /// Not at all.
+        /// Do not wait.
         case none
-        /// Until the tag is back, without a limit.
+        /// Wait until the tag is back, without a limit.
         case forever
-        /// For this time from the moment the tag left.
+        /// Wait for this time from the moment the tag left.
         case upTo(Duration)
 
         /// The time until which to wait for a tag that has just left.
         ///
-        /// - Parameter least: how long to wait with `none`.
+        /// - Parameter least: the minimum wait, which also applies with `none`.
         /// - Returns: that time, or nil to wait forever.
         func deadline(atLeast least: Duration = .zero) -> ContinuousClock.Instant? {
             switch self {
@@ -47,7 +48,7 @@ public struct SafeWrite: Sendable {
         }
     }
 
-    /// The time within which a tag on the reader is found.
+    /// The time within which polling finds a tag that is on the reader.
     static let nextPoll = Duration.seconds(1)
 
     /// Creates a writer for the tags of a session.
@@ -55,7 +56,7 @@ public struct SafeWrite: Sendable {
     /// - Parameters:
     ///   - session: the session in which tags are written.
     ///   - isJournaled: whether to keep the old content on disk until the new one is verified.
-    ///   - isUndoable: whether to keep it for 30 days after that, for ``undo(within:uid:)``.
+    ///   - isUndoable: whether to keep the old content for another 30 days, for ``undo(within:uid:)``.
     ///   - patience: how long to wait for a tag that left.
     ///   - dialogue: answers questions and receives notices, or nil for the session's dialogue.
     public init(
@@ -69,11 +70,12 @@ public struct SafeWrite: Sendable {
         self.dialogue = dialogue ?? session.dialogue
     }
 
-    /// Whether a command that changes the tag was sent, so that its old content may be lost.
+    /// Whether a command that changes the tag with this UID was sent, so that its old content may be lost.
     public func mayHaveChanged(_ uid: [UInt8]) -> Bool { begun.contains(uid) }
 
-    /// Returns the same writer for undoing a stored write, which is ended once the undo is verified; see
-    /// ``endEntry(_:of:after:)``.
+    /// Returns a copy of this writer that undoes a stored write.
+    ///
+    /// The stored write is ended once the undo is verified; see ``endEntry(_:of:after:)``.
     func takingBack(_ number: Int64) -> SafeWrite {
         var write = self
         write.takesBack = number
@@ -85,10 +87,10 @@ public struct SafeWrite: Sendable {
     /// An earlier interrupted write must already be finished or undone.
     /// - Parameters:
     ///   - tag: the tag, which may leave and come back while it is written.
-    ///   - mirror: the content to mirror. The journal entry is then removed only by
+    ///   - mirror: the content to mirror. In that case, the journal entry is removed only by
     ///     ``forgetEntry(of:after:keptAmong:)``, once the mirror is verified too.
-    ///   - meanwhile: further reading of the tag, done while the journal is written to disk.
-    ///   - makePlan: plans the write, on the reader's queue.
+    ///   - meanwhile: reads more from the tag while the journal is written to disk.
+    ///   - makePlan: plans the write; called on the reader's queue.
     /// - Returns: the verified message, and the tag with its current connection.
     /// - Throws: ``JournalFailure`` if the journal cannot be written; `TagError` if the plan fails or the tag refuses;
     ///   ``MirrorInterrupted`` if turning off a mirror, or the write after that, was interrupted; the errors of
@@ -97,7 +99,7 @@ public struct SafeWrite: Sendable {
         on tag: ConnectedTag, showing mirror: MirrorPlacement?, meanwhile: (ConnectedTag) async throws -> Void,
         _ makePlan: @escaping @Sendable (any ForumTag) throws -> WritePlan
     ) async throws -> Written {
-        // Do not read again what is verified below: the tag may leave as soon as it is written.
+        // Read everything before the write, because the tag may leave as soon as it is written.
         let (plan, state, chip, shown) = try await tag.perform {
             let shown = try ($0 as? Type2Tag)?.removableMirror(before: makePlan)
             return (try makePlan($0), try $0.detect(), $0.chip, shown)
@@ -144,13 +146,14 @@ public struct SafeWrite: Sendable {
         let entry: JournalEntry?
     }
 
-    /// Removes the entry of a write that the tag refused before any change, if the tag still holds its old message.
+    /// Removes the journal entry of a write that the tag refused before any change, if the tag still holds its old
+    /// message.
     private func forgetUnchanged(_ entry: JournalEntry, of tag: ConnectedTag) async {
         guard let held = try? await tag.perform({ try HeldMessage.read(from: $0) }),
             UnfinishedWork(entry, on: held).standing == .oldMessage
         else { return }
         begun.clear(entry.uid)
-        // The reason for the refusal matters more than an entry that cannot be removed.
+        // Ignore an error here: the reason for the refusal matters more than an entry that cannot be removed.
         try? journal?.end(uid: entry.uid)
     }
 
@@ -163,10 +166,10 @@ public struct SafeWrite: Sendable {
         }
     }
 
-    /// Stores the tag's content in the journal, as a plan that writes the same message again.
+    /// Stores the tag's content in the journal in the form of a plan that writes the same message again.
     ///
     /// An earlier entry for the same message stays, because it may contain data that the tag no longer shows.
-    /// - Returns: whether an entry was made.
+    /// - Returns: whether a new entry was stored.
     func insure(
         _ tag: ConnectedTag, holding message: [UInt8], showing mirror: MirrorPlacement?,
         for change: JournalEntry.InsuredChange
@@ -183,7 +186,7 @@ public struct SafeWrite: Sendable {
                 guard let other = plan.displaced else { return plan }
                 return try tag.planWrite(message, .throughEmpty, oldMessage: .kept, followedBy: other)
             } catch .readOnly {
-                // A tag that can no longer be written cannot be left incomplete either.
+                // A tag that can no longer be written cannot be left incomplete either, so it needs no entry.
                 return nil
             }
         }
@@ -199,7 +202,7 @@ public struct SafeWrite: Sendable {
     ///
     /// - Parameters:
     ///   - tag: the tag.
-    ///   - change: what was done to the tag, for an error that follows.
+    ///   - change: what was done to the tag, for the description of an error.
     ///   - done: the store that keeps the write for undo, or nil.
     /// - Throws: ``JournalFailure``.
     package func forgetEntry(
@@ -212,7 +215,7 @@ public struct SafeWrite: Sendable {
                 throw begun.told(error, of: tag.target.identifier, .done(change))
             }
         } else {
-            // An earlier interrupted write no longer matters. The write succeeds even if this cannot be recorded.
+            // This write supersedes an earlier interrupted one. It succeeds even if that cannot be recorded.
             try? session.journals.writes.supersede(uid: tag.target.identifier)
         }
     }
@@ -220,10 +223,11 @@ public struct SafeWrite: Sendable {
     /// The journal entry of a tag, or nil if there is none.
     func entry(of uid: [UInt8]) -> JournalEntry? { (try? journal?.entry(uid: uid)) ?? nil }
 
-    /// Carries out a plan, and waits and continues if the tag leaves.
+    /// Carries out a plan, even if the tag leaves in between.
     ///
-    /// A returned tag is compared with the journal entry, unless that is nil. `isMirrorOff` means that the chip's
-    /// mirror was turned off before; the error for an interrupted write then reports this.
+    /// If the tag leaves, waits until it is back and continues. A returned tag is compared with the
+    /// journal entry, unless that is nil. If `isMirrorOff` is true, the chip's mirror was turned off before the write,
+    /// and the error for an interrupted write reports this.
     /// - Returns: the tag with its current connection.
     /// - Throws: ``WriteInterrupted`` if it did not come back in time or the user ended the command;
     ///   ``RewrittenMeanwhile``; the tag's own error if it is present and refuses.
@@ -244,14 +248,14 @@ public struct SafeWrite: Sendable {
 
     /// Does work on a connected tag, and repeats it each time the tag leaves and comes back.
     ///
-    /// A tag with a random UID is not awaited, because it comes back with another one.
+    /// A tag with a random UID is not waited for, because it would come back with another UID.
     ///
     /// - Parameters:
     ///   - tag: the tag with its connection before the work.
     ///   - entry: the journal entry to compare a returned tag with, or nil to skip the comparison.
     ///   - work: receives the tag with its current connection; called again each time the tag is back.
     /// - Returns: the result of the work.
-    /// - Throws: ``WriteInterrupted`` if the tag did not come back in time, or came back and refused;
+    /// - Throws: ``WriteInterrupted`` if the tag did not come back in time, or came back and refused the work;
     ///   ``RewrittenMeanwhile``; the work's own error if the tag never left.
     func persistently<Value>(
         on tag: ConnectedTag, as entry: JournalEntry?, _ work: (ConnectedTag) async throws -> Value
@@ -269,7 +273,7 @@ public struct SafeWrite: Sendable {
                 return try await work(tag)
             } catch {
                 guard let newest = WriteCut(error) else {
-                    // A tag that came back and refuses still holds what the interruption left.
+                    // A tag that came back and refuses is still in the state that the interruption left.
                     guard let last, let end = error as? any ClassifiedError, !(end is RewrittenMeanwhile) else {
                         throw error
                     }

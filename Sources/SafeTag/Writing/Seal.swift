@@ -1,4 +1,4 @@
-// Locking or protecting a tag after its message is verified: a password first, then a lock
+// Protecting a tag with a password, and then locking it, after its message is verified
 
 public import NDEF
 import ReaderSession
@@ -24,7 +24,7 @@ public struct Seal: Sendable {
         case protected
         /// The tag is read-only.
         ///
-        /// The permanence says what is known about undoing the lock. It is nil for a tag that was already read-only.
+        /// The permanence says what is known about undoing the lock; it is nil for a tag that was already read-only.
         case locked(LockStep.Permanence?, wasLocked: Bool)
     }
 }
@@ -32,9 +32,10 @@ public struct Seal: Sendable {
 extension TagChange {
     /// Checks before the message is written that the chip can be locked or protected as requested.
     ///
-    /// If only a write can show whether a Type 4 Tag can be locked, this writes a byte that the tag already holds.
+    /// If only a write can show whether a Type 4 Tag can be locked, a byte is written with the value that it already
+    /// has.
     ///
-    /// - Throws: `TagError` for a chip without a password, or without a known lock, or for a tag that refuses its lock.
+    /// - Throws: `TagError` for a chip that has no password or no known lock, or a tag that refuses to be locked.
     public func require(_ seal: Seal) async throws {
         try await session.withoutChange {
             if seal.credential != nil { _ = try await protection() }
@@ -44,7 +45,7 @@ extension TagChange {
 
     /// Checks what ``require(_:)`` checks, as far as this is possible without writing anything.
     ///
-    /// - Returns: what is known about the requested lock, or nil if none is requested.
+    /// - Returns: what is known in advance about the requested lock, or nil if none is requested.
     /// - Throws: what ``require(_:)`` throws.
     public func forecast(_ seal: Seal) async throws -> LockForecast? {
         try await session.withoutChange {
@@ -59,9 +60,9 @@ extension TagChange {
     /// The password is set first: if the chip refuses it, nothing permanent has been done.
     ///
     /// - Parameters:
-    ///   - seal: the requested lock and password.
-    ///   - review: called with the message that would become permanent, before the question about the lock. Throws to
-    ///     decline.
+    ///   - seal: the password and lock to set.
+    ///   - review: called with the message that would become permanent, before the question about the lock. It throws
+    ///     to decline the lock.
     ///   - done: called after each step with the tag's new state.
     /// - Throws: the errors of ``protect(_:with:openedBy:)`` and ``lock(reviewing:)``. Earlier steps are not undone.
     public func seal(
@@ -73,7 +74,7 @@ extension TagChange {
             change = try await change.afterPowerUp()
             let old = change.tag.unlocking.credential ?? credential
             try done(.protected, try await change.protect(ProtectionWish(), with: credential, openedBy: old))
-            // Setting the lock requires the tag to be opened with the password.
+            // The lock can only be set after the tag is opened with the new password.
             change.tag.unlocking.credential = credential
         }
         guard seal.isLocking else { return }

@@ -7,11 +7,11 @@ import TagTypes
 extension TagChange {
     /// Initialises a blank tag after confirmation, if a message of this length will fit.
     ///
-    /// If the tag leaves during this, waits until it is back and continues.
+    /// If the tag leaves in the meantime, waits until it is back and continues.
     ///
     /// - Parameter length: the length of the message, in bytes.
-    /// - Returns: the change with the current connection, and whether the tag was blank. If it was not, nothing was
-    ///   changed.
+    /// - Returns: the change with the current connection, and whether the tag was blank. If it was not blank, nothing
+    ///   was changed.
     /// - Throws: `TagError` if the message does not fit or the tag refuses; ``WriteInterrupted`` if the tag left and
     ///   did not come back in time; ``RewrittenMeanwhile`` if it came back with a message; what the dialogue throws.
     public func initialisedIfBlank(for length: Int) async throws -> (change: TagChange, wasBlank: Bool) {
@@ -29,7 +29,7 @@ extension TagChange {
         return (change, true)
     }
 
-    /// Initialises the tag, or continues from its current state if it was away in between.
+    /// Initialises the tag, or continues from its current state if it has been away.
     private func initialise(wasAway: Bool) async throws {
         let uid = tag.target.identifier
         try await tag.perform { tag in
@@ -49,7 +49,7 @@ extension TagChange {
         guard length <= state.capacity || state.capacity == 0 else {
             throw TagError.tooLong(length: length, capacity: state.capacity)
         }
-        // Do not ask about something that cannot be done.
+        // Do not ask for confirmation if the tag cannot be initialised.
         try await tag.perform { try $0.requireBlank() }
         return state
     }

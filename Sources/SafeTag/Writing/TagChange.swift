@@ -1,4 +1,4 @@
-// The one tag that a command changes: found, connected, and checked before anything is written
+// The tag that a command changes, which is found, connected and checked before anything is written
 
 public import Composing
 public import NDEF
@@ -20,23 +20,23 @@ public struct TagChange: Sendable {
     /// An earlier interrupted write, which must be finished or undone before the message is replaced.
     var unfinished: UnfinishedWork?
 
-    /// Creates a change to a connected tag, whatever its content.
+    /// Creates a change to a connected tag, without checking its content.
     package init(of tag: ConnectedTag, _ write: SafeWrite) {
         session = write.session
         self.write = write
         self.tag = tag
     }
 
-    /// How long a tag can be assumed to be unchanged after it was read.
+    /// The time for which a tag can be assumed to be unchanged after it was read.
     package static let glance = Duration.milliseconds(100)
 
     /// Asks a question about the content of the tag.
     ///
-    /// While the question is open, the tag may be removed and changed. If the answer took some time, the tag is
-    /// activated and read again: earlier readings are discarded, and `isSame` checks whether the content is still the
+    /// While the question is open, the tag may be removed and changed. If the answer took longer than ``glance``,
+    /// earlier readings are discarded, the tag is activated again, and `isSame` checks whether its content is still the
     /// same.
     ///
-    /// - Throws: ``ChangedWhileAsked``; what the dialogue throws.
+    /// - Throws: ``ChangedWhileAsked`` if it is not; what the dialogue throws.
     func ask(_ question: Question, about isSame: () async throws -> Bool) async throws {
         let start = ContinuousClock.now
         try write.dialogue.ask(question)
@@ -45,15 +45,16 @@ public struct TagChange: Sendable {
         guard try await isSame() else { throw ChangedWhileAsked() }
     }
 
-    /// The records on the tag, empty if it is blank.
+    /// Returns the records on the tag, or none if it is blank.
     public func records() async throws -> [NDEFRecord] {
         let bytes = try await tag.perform { tag in try tag.detect().messageLength == nil ? [] : tag.readNDEF() }
         return try NDEFMessage(onTag: bytes).records
     }
 
-    /// Keeps the tag's content in the journal until a change to something other than its message is verified.
+    /// Keeps the tag's message in the journal until a change that is not a write of a message, such as a lock, is
+    /// verified.
     ///
-    /// If the change is interrupted and the tag can no longer be read, `recover` writes the kept content.
+    /// If the change is interrupted and the tag can no longer be read, `recover` writes the kept message.
     package func insured<Value>(
         _ reading: TagReading, against change: JournalEntry.InsuredChange, _ work: () async throws -> Value
     ) async throws -> Value {
@@ -73,7 +74,7 @@ public struct TagChange: Sendable {
         }
     }
 
-    /// Replaces the message, journaled and verified.
+    /// Replaces the message, keeps the old one in the journal meanwhile, and verifies the new one.
     ///
     /// A blank tag is initialised after confirmation.
     ///
@@ -88,8 +89,9 @@ public struct TagChange: Sendable {
     ///
     /// - Parameters:
     ///   - message: the message, with its mirrored content and place.
-    ///   - isAtOnce: whether to write the new message next to the old one, so that the tag is never empty.
-    ///   - trail: the TLVs of other programs to restore after an old message.
+    ///   - isAtOnce: whether to write the new message next to the old one and then switch to it, so that the tag always
+    ///     has a message.
+    ///   - trail: the TLVs of other programs to write after the message, when an old message is restored.
     ///   - isOverOtherData: whether to replace bytes in the data area that are not a message.
     /// - Returns: the verified content of the tag, including the mirrored content.
     /// - Throws: the errors of ``replaceMessage(showing:meanwhile:_:)``; what the dialogue throws about a blank tag.
@@ -100,7 +102,7 @@ public struct TagChange: Sendable {
         if isOverOtherData { try await replaceOtherData() }
         let change = try await initialisedIfBlank(for: message.bytes.count).change
         return try await change.replaceMessage(showing: message.mirror) { tag in
-            // Finishing an interrupted write may have activated the tag again.
+            // Finishing an interrupted write may have activated the tag again, which withdraws an earlier permission.
             if isOverOtherData { (tag as? Type2Tag)?.replaceOtherData() }
             return try tag.planWrite(
                 message.bytes, isAtOnce ? .atOnce : .throughEmpty, oldMessage: .kept, followedBy: trail)
@@ -123,12 +125,12 @@ public struct TagChange: Sendable {
     /// of the old message is turned off.
     /// - Parameters:
     ///   - mirror: the content to mirror into the new message, verified as part of the write.
-    ///   - meanwhile: further reading of the tag, done while its content is stored in the journal.
+    ///   - meanwhile: reads more from the tag while its content is stored in the journal.
     ///   - plan: plans the write.
     /// - Returns: the verified content of the tag.
     /// - Throws: `TagError` if the plan fails or the tag refuses; ``WriteInterrupted`` if the tag left and did not come
     ///   back in time; ``RewrittenMeanwhile`` if it came back with another message; ``MirrorInterrupted`` if a change
-    ///   of the mirror failed; ``JournalFailure``.
+    ///   to the mirror was interrupted; ``JournalFailure``.
     public func replaceMessage(
         showing mirror: MirrorPlacement? = nil, meanwhile: (ConnectedTag) async throws -> Void = { _ in },
         _ plan: @escaping @Sendable (any ForumTag) throws -> WritePlan
@@ -156,9 +158,10 @@ public struct TagChange: Sendable {
         return (showing, change)
     }
 
-    /// The new message of a plan for a tag with an incomplete message, or nil if planning requires a repair first.
+    /// Returns the new message of a plan for a tag with an incomplete message, or nil if planning requires a repair
+    /// first.
     ///
-    /// - Throws: errors that a repair does not solve: the message does not fit, or the tag cannot be written.
+    /// - Throws: errors that a repair cannot resolve, because the message does not fit or the tag cannot be written.
     private func message(of plan: @escaping @Sendable (any ForumTag) throws -> WritePlan) async throws -> [UInt8]? {
         try await tag.perform { tag in
             do {
@@ -193,7 +196,7 @@ public struct TagChange: Sendable {
         }
     }
 
-    /// Does work on the tag as ``persistently(as:_:)`` does, and returns the change with the current connection.
+    /// Does work on the tag like ``persistently(as:_:)``, and returns the change with the current connection.
     func following(_ work: (TagChange) async throws -> Void) async throws -> TagChange {
         try await persistently { change in
             try await work(change)
@@ -201,7 +204,7 @@ public struct TagChange: Sendable {
         }
     }
 
-    /// Powers up the tag again, as the next reader will see it.
+    /// Powers up the tag again, so that it is in the state in which the next reader will find it.
     package func afterPowerUp(as entry: JournalEntry? = nil) async throws -> TagChange {
         var change = self
         change.tag = try await write.afterPowerUp(tag, as: entry)
@@ -210,15 +213,16 @@ public struct TagChange: Sendable {
 }
 
 extension SafeWrite {
-    /// Waits for the one tag, connects to it, and checks whether an earlier change to it was interrupted.
+    /// Waits for a single tag, connects to it, and checks whether an earlier change to it was interrupted.
     ///
     /// - Parameters:
-    ///   - timeout: the longest wait, or nil for no limit.
-    ///   - uid: the UID of the only tag to accept. Nil accepts any tag if it is the only one.
+    ///   - timeout: how long to wait, or nil to wait forever.
+    ///   - uid: the UID of the only tag to accept. Nil accepts any tag that is the only one on the reader.
     ///   - aim: the intended operation on the tag's message.
-    ///   - new: a password to use instead of the session's, if this computer is known to have set it on the tag.
+    ///   - new: a password to use instead of the session's if the records on this computer show that it was set on the
+    ///     tag.
     /// - Returns: the change to make. Replacing the message also finishes or undoes an interrupted write.
-    /// - Throws: `NoTagCame`, ``SeveralTags``; ``UnfinishedWrite`` or ``UnfinishedRestore`` if the tag's state does not
+    /// - Throws: `NoTagCame`; ``SeveralTags``; ``UnfinishedWrite`` or ``UnfinishedRestore`` if the tag's state does not
     ///   allow this operation.
     public func change(
         within timeout: Duration?, uid: [UInt8]? = nil, to aim: TagChange.Aim,
@@ -248,8 +252,9 @@ extension SafeWrite {
         return change
     }
 
-    /// Connects to a tag and ends an interrupted write: finishes it if it wrote the requested message, otherwise undoes
-    /// it.
+    /// Connects to a tag and ends its interrupted write.
+    ///
+    /// The write is finished if it was to write the requested message; otherwise it is undone.
     public func change(
         of tag: DetectedTag, replacingBy wanted: [UInt8]?, opening unlocking: Unlocking? = nil
     ) async throws -> TagChange {

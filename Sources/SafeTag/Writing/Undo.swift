@@ -1,4 +1,4 @@
-// Undoing the last write of a tag: its earlier message is written like any other, journaled and verified
+// Undoing the last write to a tag: the earlier message is written, journaled and verified like any other
 
 import Composing
 import ReaderInterface
@@ -7,20 +7,20 @@ import TagTypes
 import WriteJournal
 
 extension SafeWrite {
-    /// Waits for the one tag, and restores the message from before its last stored write.
+    /// Waits for a single tag, and restores the message that it held before its last stored write.
     ///
-    /// That write is then removed, so the next call undoes the one before it. If the tag holds a message that this
-    /// write did not leave, both messages are kept instead, and the next calls restore them.
+    /// That write is then removed from the store, so the next call undoes the one before it. If the tag holds a message
+    /// other than the one that this write left, both messages are stored instead, and the next calls restore them.
     ///
     /// - Parameters:
     ///   - timeout: how long to wait, or nil to wait forever.
-    ///   - uid: the UID of the only tag to accept. Nil accepts any tag if it is the only one.
+    ///   - uid: the UID of the only tag to accept. Nil accepts any tag that is the only one on the reader.
     /// - Returns: the tag afterwards, or nil if no write to it is stored; whether it already held the old message; and
-    ///   whether the message that the write left is kept. If no write is stored, or if the tag already held the old
-    ///   message, nothing was changed.
-    /// - Throws: ``UnfinishedWrite`` if another write was interrupted, because only its entry holds the old message;
-    ///   what the dialogue throws if the tag does not hold the message that the write left; the reason why the tag
-    ///   cannot be written.
+    ///   whether the message that the write left stays stored. If no write is stored, or if the tag already held the
+    ///   old message, nothing was changed.
+    /// - Throws: ``UnfinishedWrite`` if another write was interrupted, because only its journal entry holds the old
+    ///   message; what the dialogue throws if the tag does not hold the message that the write left; the reason why the
+    ///   tag cannot be written.
     public func undo(
         within timeout: Duration?, uid: [UInt8]? = nil
     ) async throws -> (uid: [UInt8], reading: TagReading?, wasThere: Bool, isLeftKept: Bool) {
@@ -35,22 +35,23 @@ extension SafeWrite {
         let write = takingBack(last.number)
         change.write = write
         let (reading, replaced, wasThere) = try await change.undo(last.entry)
-        // If the tag already held the old message and nothing was written, the stored write has not been ended yet.
+        // If the tag already held the old message, nothing was written, so the stored write has not been ended yet.
         let isLeftKept = try write.endTakenBack(last.number, of: uid, replacing: replaced)
         return (uid, reading, wasThere, isLeftKept)
     }
 }
 
 extension TagChange {
-    /// Restores the message from before a write.
+    /// Restores the message that the tag held before a write.
     ///
     /// - Returns: the tag afterwards, its earlier content, and whether it already held that message.
     fileprivate func undo(
         _ entry: JournalEntry
     ) async throws -> (TagReading, replaced: HeldMessage, wasThere: Bool) {
-        // True if this continues an interrupted undo.
+        // If the interrupted write wanted the same message, it was this undo, which now continues.
         let isBegun = unfinished.map { $0.entry.plan.newMessage == entry.oldMessage } ?? false
-        // The message kept by another interrupted write exists only in the journal.
+        // The old message of any other interrupted write exists only in the journal, and this undo would replace its
+        // entry.
         if let unfinished, !isBegun { throw UnfinishedWrite(unfinished) }
         let held = try await session.withoutChange { try await tag.perform { try HeldMessage.read(from: $0) } }
         if !isBegun, !held.isMessage(entry.plan.newMessage), !held.isMessage(entry.oldMessage) {

@@ -1,11 +1,11 @@
-// The interrupted changes recorded on this computer, and waiting for one of their tags
+// The interrupted changes that are recorded on this computer, and waiting for one of the tags
 
 import Hexadecimal
 public import ReaderInterface
 public import ReaderSession
 public import WriteJournal
 
-/// The interrupted writes, locks and restores.
+/// The interrupted writes, locks and restores that are recorded on this computer.
 public struct UnfinishedChanges: Sendable {
     /// Writes and locks, which ``SafeWrite/recover(_:within:rollingBack:)`` finishes or undoes.
     public let writes: [JournalEntry]
@@ -13,15 +13,16 @@ public struct UnfinishedChanges: Sendable {
     public let restores: [PendingRestore]
     /// Entries that cannot be read.
     ///
-    /// It is not known whether the content that they kept is lost.
+    /// The old content that they kept may be lost.
     public let unreadable: [WriteJournalError]
 
-    /// Reads journals.
+    /// Reads the interrupted changes from the journals.
     ///
     /// - Parameters:
     ///   - uid: the UID of the only tag to look for, or nil for all.
     ///   - journals: the journals to read; by default those of this user.
-    /// - Returns: the interrupted writes and restores, with entries that cannot be read in a separate list.
+    /// - Returns: the interrupted writes and restores, with the errors for entries that cannot be read in a separate
+    ///   list.
     /// - Throws: `WriteJournalError`.
     public static func onDisk(
         of uid: [UInt8]? = nil, in journals: Journals = .ofThisUser
@@ -41,7 +42,7 @@ extension SafeWrite {
     ///   - changes: the interrupted changes on this computer.
     ///   - timeout: how long to wait, or nil to wait forever.
     ///   - isRollback: whether to restore the old message.
-    /// - Returns: the content of the tag, and which message it is, or that a lock turned out to be complete.
+    /// - Returns: the content of the tag, and how the change was recovered.
     /// - Throws: ``NoTagToRecover``; ``SeveralTags``; the reason why the change could not be completed or undone.
     public func recover(
         _ changes: UnfinishedChanges, within timeout: Duration?, rollingBack isRollback: Bool
@@ -65,9 +66,9 @@ extension SafeWrite {
     }
 }
 
-/// No tag with a write to recover was placed.
+/// No tag with an interrupted write to recover was found within the time limit.
 public struct NoTagToRecover: ClassifiedError {
-    /// The tags that were placed instead, and the length of the wait.
+    /// The UIDs of other tags on the reader, and the length of the wait.
     public let absence: NoTagCame
     /// The UIDs of the expected tags.
     public let awaited: [[UInt8]]

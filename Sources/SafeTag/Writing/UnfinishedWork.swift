@@ -1,4 +1,4 @@
-// The state that an interrupted command left on a tag, and finishing it before anything else is written
+// The state that an interrupted command left on a tag, and ending the interrupted work before anything else is written
 
 public import Composing
 import NDEF
@@ -11,10 +11,10 @@ public import WriteJournal
 public struct HeldMessage: Hashable, Sendable {
     /// The bytes of the message, or nil if there is no complete message to read.
     public let bytes: [UInt8]?
-    /// The content that the chip mirrors into the message.
+    /// The content that the chip mirrors into the message and its place, or nil if there is no mirror.
     public let mirror: MirrorPlacement?
 
-    /// Creates a value from what was read.
+    /// Creates a value from a message and its mirror.
     public init(bytes: [UInt8]?, mirror: MirrorPlacement? = nil) {
         self.bytes = bytes
         self.mirror = mirror
@@ -25,7 +25,7 @@ public struct HeldMessage: Hashable, Sendable {
 
     /// Reads the message.
     ///
-    /// An incomplete message is a valid result; one that is protected by a password is not.
+    /// For an incomplete message, ``bytes`` is nil. A message that a password protects from being read is an error.
     public static func read(from tag: any ForumTag) throws(TagError) -> HeldMessage {
         do throws(TagError) {
             let bytes = try tag.readNDEF()
@@ -33,20 +33,23 @@ public struct HeldMessage: Hashable, Sendable {
             return HeldMessage(bytes: bytes, mirror: mirror)
         } catch {
             switch error.kind {
-            // A tag that does not answer has no readable message, but that does not show that a message is incomplete.
+            // A tag that does not answer has no readable message, but this does not show that its message is
+            // incomplete.
             case .brokenRules, .notNDEF, .wrongChip: return HeldMessage(bytes: nil)
             default: throw error
             }
         }
     }
 
-    /// Whether it is the same message, apart from mirrored content: a counter differs at each power-up.
+    /// Whether the two messages are the same apart from mirrored content.
+    ///
+    /// Mirrored content is ignored, because a counter may differ at each power-up.
     func isSame(as other: HeldMessage) -> Bool {
         guard mirror == other.mirror, let mirror else { return self == other }
         return bytes.map(mirror.rest) == other.bytes.map(mirror.rest)
     }
 
-    /// Whether it is this message, apart from mirrored content.
+    /// Whether the tag holds this message, apart from mirrored content.
     public func isMessage(_ message: [UInt8]) -> Bool {
         guard let bytes, bytes.count == message.count else { return false }
         return bytes == message || mirror.map { $0.rest(of: bytes) == $0.rest(of: message) } ?? false
@@ -55,7 +58,7 @@ public struct HeldMessage: Hashable, Sendable {
 
 /// A journal entry of a tag, compared with the tag's content.
 public struct UnfinishedWork: Sendable {
-    /// The progress of the work.
+    /// The state in which the tag is now.
     public enum Standing: Hashable, Sendable {
         /// The tag holds the old message.
         case oldMessage
@@ -63,7 +66,7 @@ public struct UnfinishedWork: Sendable {
         case hiddenMirror
         /// The tag holds the new message with the intended mirror.
         case newMessage
-        /// The tag holds neither message, but an empty or incomplete one.
+        /// The tag holds an empty or incomplete message.
         case broken
         /// The tag holds an empty message: it was erased, or restoring the message of a locked tag was interrupted.
         case emptied
@@ -73,12 +76,12 @@ public struct UnfinishedWork: Sendable {
         case otherMessage
     }
 
-    /// The entry.
+    /// The journal entry of the interrupted work.
     public let entry: JournalEntry
-    /// The progress of the work.
+    /// The state of the tag, compared with the entry.
     public let standing: Standing
 
-    /// Whether the work must be finished or undone before the message may be kept.
+    /// Whether the work must be finished or undone even if the tag is to keep its message.
     public var leavesNoMessage: Bool { [.broken, .hiddenMirror, .halfWiped].contains(standing) }
 
     /// Whether the message is complete but its lock is not finished.
@@ -89,7 +92,7 @@ public struct UnfinishedWork: Sendable {
     /// Whether the tag still holds the message that an interrupted write was to replace.
     public var keepsOldMessage: Bool { entry.insured == nil && standing == .oldMessage }
 
-    /// Compares an entry with the content of the tag.
+    /// Compares a journal entry with the content of the tag.
     public init(_ entry: JournalEntry, on held: HeldMessage) {
         self.entry = entry
         standing = Self.standing(of: entry, held)
@@ -108,14 +111,14 @@ public struct UnfinishedWork: Sendable {
         if let mirror = entry.oldMirror.map(MirrorPlacement.init), held.mirror != mirror,
             bytes.count == entry.oldMessage.count
         {
-            // A partly written configuration may mirror content to another place.
+            // With a partly written configuration, the chip may mirror content into another place.
             let blank = { (message: [UInt8]) in
                 [mirror, held.mirror].compactMap(\.self).reduce(message) { $1.stored($0) }
             }
             if blank(bytes) == blank(entry.oldMessage) { return .hiddenMirror }
         }
         if held.isMessage(entry.oldMessage) { return .oldMessage }
-        // A partly written length shows only part of a message.
+        // If the length was only partly written, the tag shows only part of a message.
         return (try? NDEFMessage(bytes: bytes)) == nil ? .broken : .otherMessage
     }
 }
@@ -123,12 +126,12 @@ public struct UnfinishedWork: Sendable {
 extension MirrorPlacement {
     init(_ mirror: JournalEntry.Mirror) { self.init(content: mirror.content, offset: mirror.offset) }
 
-    /// The same placement in the journal's form.
+    /// This placement, in the form in which the journal stores it.
     package var journaled: JournalEntry.Mirror { JournalEntry.Mirror(content: content, offset: offset) }
 }
 
 extension SafeWrite {
-    /// The work that an interrupted command left on a connected tag, or nil if the journal has no entry.
+    /// Returns the work that an interrupted command left on a connected tag, or nil if the journal has no entry.
     func unfinishedWork(on tag: ConnectedTag) async throws -> UnfinishedWork? {
         guard let journal, let entry = try journal.entry(uid: tag.target.identifier) else { return nil }
         return UnfinishedWork(entry, on: try await tag.perform { try HeldMessage.read(from: $0) })
@@ -138,22 +141,24 @@ extension SafeWrite {
 extension TagChange {
     /// The intended operation on the message of the tag.
     public enum Aim: Hashable, Sendable {
-        /// Replace it. An earlier interrupted write is finished or undone once the replacement is sure to succeed.
+        /// Replace the message. An earlier interrupted write is finished or undone once the replacement is known to be
+        /// possible.
         case replaceMessage
-        /// Keep it, so it must be complete. An interrupted write that changed nothing can still be finished later.
+        /// Keep the message, so it must be complete. An interrupted write that changed nothing can still be finished
+        /// later.
         case keepMessage
-        /// Write it again with more records, so it must be complete.
+        /// Write the message again with more records, so it must be complete.
         case extendMessage
-        /// Lock it permanently, so it must be complete and must not be the old message of an interrupted write. An
-        /// interrupted lock continues. No message is restored without confirmation, because the origin of an incomplete
-        /// message is not known.
+        /// Lock the message permanently, so it must be complete and must not be the old message of an interrupted
+        /// write. An interrupted lock is continued. An incomplete message is not restored without confirmation, because
+        /// its origin is not known.
         case lockMessage
     }
 
-    /// Returns the change that takes the work of an earlier command into account.
+    /// Returns this change, adjusted to the work that an earlier command left.
     ///
-    /// - Throws: ``UnfinishedWrite`` if the message must be complete but is not, or if it would be locked although a
-    ///   write was to replace it. Nothing was changed.
+    /// - Throws: ``UnfinishedWrite`` if the message must be complete but is not, or if it is to be locked although an
+    ///   interrupted write was to replace it. In both cases, nothing was changed.
     func facing(_ work: UnfinishedWork, _ aim: Aim) throws -> TagChange {
         var change = self
         switch (work.standing, aim) {
@@ -174,7 +179,9 @@ extension TagChange {
         return change
     }
 
-    /// Ends an interrupted write: finishes it if it wrote the requested message, otherwise restores the old message.
+    /// Ends an interrupted write.
+    ///
+    /// The write is finished if it was to write the requested message; otherwise the old message is restored.
     package func finish(_ work: UnfinishedWork, for wanted: [UInt8]?) async throws -> TagChange {
         var change = self
         change.unfinished = nil
@@ -192,7 +199,7 @@ extension TagChange {
         return change
     }
 
-    /// Whether an earlier change of this kind was interrupted.
+    /// Whether an earlier change of this kind to the tag was interrupted.
     package func wasCutOff(_ change: JournalEntry.InsuredChange) throws -> Bool {
         try write.journal?.entry(uid: tag.target.identifier)?.insured == change
     }
@@ -215,7 +222,7 @@ extension TagChange {
         // The new message supersedes an interrupted restore. The old one does not: it may be a mixture left by that
         // restore.
         if direction == .forward, entry.insured == nil { write.supersedeRestore(of: change.tag) }
-        // Earlier readings of the tag are no longer valid.
+        // Connect again, because earlier readings of the tag are no longer valid.
         try await change.tag.reconnect()
         guard let mirror = entry.mirror(direction) else { return change.tag }
         _ = try await change.show(MirrorPlacement(mirror), in: entry.message(direction), direction, as: entry)

@@ -1,4 +1,4 @@
-// An earlier interrupted command, which must be completed first
+// The error for a tag on which an earlier command was interrupted and must be completed first
 
 import Foundation
 import Hexadecimal
@@ -8,13 +8,13 @@ public import WriteJournal
 
 /// An earlier command was interrupted on this tag and must be completed first.
 public struct UnfinishedWrite: ClassifiedError {
-    /// The state that the earlier command left.
+    /// The state in which the earlier command left the tag.
     public enum Remainder: Hashable, Sendable {
         /// An incomplete message.
         case tornMessage
         /// The message that the write was to replace.
         case oldMessage
-        /// A message whose UID or counter the chip no longer mirrors.
+        /// A message into which the chip no longer mirrors its UID or counter.
         case hiddenMirror
         /// An empty message followed by old data.
         case oldData
@@ -41,14 +41,16 @@ public struct UnfinishedWrite: ClassifiedError {
         }
     }
 
-    /// The state that the earlier command left.
+    /// The state in which the earlier command left the tag.
     public let remainder: Remainder
     /// The journal entry of the earlier command.
     public let entry: JournalEntry
 
     init(_ entry: JournalEntry, leaving remainder: Remainder) { (self.entry, self.remainder) = (entry, remainder) }
 
-    /// - Parameter work: work that leaves no complete message, or the old one.
+    /// Creates the error.
+    ///
+    /// - Parameter work: work that must be completed before the requested operation.
     init(_ work: UnfinishedWork) {
         let remainder: Remainder =
             switch work.standing {
@@ -72,10 +74,10 @@ public struct UnfinishedWrite: ClassifiedError {
 }
 
 extension JournalEntry {
-    /// The start time of the command, for people.
+    /// The start time of the command, in a form to display.
     package var time: String { started.formatted(.iso8601.dateTimeSeparator(.space)) }
 
-    /// The interrupted operation.
+    /// The name of the interrupted operation.
     package var operation: String { insured?.rawValue ?? "write" }
 
     fileprivate var sentence: String {

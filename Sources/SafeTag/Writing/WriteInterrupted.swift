@@ -6,18 +6,19 @@ import ReaderSession
 import TagTypes
 import WriteJournal
 
-/// An interruption of a write: the tag was gone, it or the reader failed, or the user ended the command.
+/// An interruption of a write: the tag left, the tag or the reader failed, or the user ended the command.
 public struct WriteCut: Sendable {
     /// The error that caused the interruption.
     public let cause: any ClassifiedError
 
-    /// Whether waiting for the tag may help.
+    /// Whether the tag left, so that waiting for it may help.
     public var isTagGone: Bool { cause.kind == .tagGone }
 
-    /// Whether the cause reports the state of the tag.
+    /// Whether the description of the cause includes the state of the tag.
     var tellsWhatTheTagHolds: Bool { (cause as? any TellsWhatTheTagHolds)?.tellsWhatTheTagHolds ?? false }
 
-    /// Creates the interruption, or nil if the error is a refusal by a tag that is still present and unchanged.
+    /// Creates the interruption from an error, or returns nil if the tag is still present and refused without being
+    /// changed.
     init?(_ error: any Error) {
         guard let cause = error as? any ClassifiedError else { return nil }
         switch cause {
@@ -33,13 +34,13 @@ public struct WriteInterrupted: ClassifiedError, TellsWhatTheTagHolds {
     /// The interruption.
     public let cut: WriteCut
     private let patience: SafeWrite.Patience
-    /// The UIDs of other tags that came instead.
+    /// The UIDs of other tags that were placed instead.
     private let others: [[UInt8]]
     /// The error that ended the wait for the tag early, or the refusal of the returned tag; nil if there is neither.
     public let end: (any ClassifiedError)?
     /// Whether the journal keeps the old content of the tag.
     public let isJournaled: Bool
-    /// Whether the UID of the tag changes at each power-up, so that the tag is not recognised when it is back.
+    /// Whether the UID of the tag changes at each power-up, so that the tag cannot be recognised when it is back.
     public let hasRandomUID: Bool
     /// Whether old data was being wiped.
     private let isWiping: Bool
@@ -63,7 +64,7 @@ public struct WriteInterrupted: ClassifiedError, TellsWhatTheTagHolds {
 
     /// A description in sentences.
     public var description: String {
-        // If the user ended the wait, the interruption alone is described.
+        // If the user ended the wait, describe only the interruption.
         if let end { return end.kind == .interrupted ? state : "\(state) \(end)" }
         guard cut.isTagGone else { return state }
         if hasRandomUID { return "\(state) Its UID changes each time, so nfctool cannot recognise it." }
@@ -73,7 +74,7 @@ public struct WriteInterrupted: ClassifiedError, TellsWhatTheTagHolds {
         return "\(state) The tag did not come back within \(time.inWords)\(instead)."
     }
 
-    /// The interruption and the state that it left.
+    /// A sentence about the interruption and the state in which it left the tag.
     private var state: String {
         guard isWiping, case TagError.writeInterrupted(let contents, _, _, _) = cut.cause, contents != .unchanged else {
             return "\(cut.cause)"

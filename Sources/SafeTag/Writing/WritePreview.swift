@@ -9,12 +9,12 @@ public struct WritePreview: Sendable {
     public let before: TagReading
     /// Whether the tag is blank and initialising it cannot be undone.
     public let needsInitialising: Bool
-    /// The number of bytes after the message that belong to other programs and that the write replaces.
+    /// The number of bytes in other programs' data after the message that the write would replace.
     public var otherDataCount = 0
 }
 
 extension TagChange {
-    /// Plans a write as ``write(_:atOnce:followedBy:overOtherData:)`` does, and leaves the tag unchanged.
+    /// Plans a write like ``write(_:atOnce:followedBy:overOtherData:)``, but leaves the tag unchanged.
     ///
     /// - Throws: the reason why the message cannot be written: `TagError`; ``UnfinishedWrite`` for an incomplete
     ///   message.

@@ -1,4 +1,4 @@
-// Access bits of a sector — NXP MF1S50yyX, Access Conditions
+// The access bits of a sector — NXP MF1S50yyX, Access Conditions
 
 /// One of the two keys of a sector.
 public enum ClassicKeyKind: Hashable, Sendable {
@@ -49,23 +49,23 @@ public struct ClassicAccess: Hashable, Sendable {
 
     /// An access condition for the trailer: C1 in bit 2, C2 in bit 1, C3 in bit 0.
     ///
-    /// The key in the name of a case is the one that may write.
+    /// A key in the name of a case is the one that may write.
     package enum Trailer: UInt8, Hashable, Sendable {
-        /// Key A writes the keys.
+        /// Key A writes the keys; the access bits are frozen.
         case keyAWritesKeys = 0b000
-        /// Key A writes everything. Chips are delivered like this.
+        /// Key A writes the keys and the access bits. This is the factory setting.
         case transport = 0b001
-        /// Neither key writes; key B can be read as data.
+        /// Nothing in the trailer can be written; key B can be read as data.
         case frozenWithReadableKeyB = 0b010
-        /// Key B writes everything.
+        /// Key B writes the keys and the access bits.
         case keyBWrites = 0b011
-        /// Key B writes the keys.
+        /// Key B writes the keys; the access bits are frozen.
         case keyBWritesKeys = 0b100
-        /// Key B writes the access bits.
+        /// Key B writes the access bits; the keys are frozen.
         case keyBWritesAccess = 0b101
-        /// Neither key writes.
+        /// Nothing in the trailer can be written.
         case frozen = 0b110
-        /// Neither key writes, as with `frozen`.
+        /// Nothing in the trailer can be written, as with `frozen`.
         case alsoFrozen = 0b111
 
         /// Whether this key can write the keys and all access bits.
@@ -75,7 +75,7 @@ public struct ClassicAccess: Hashable, Sendable {
 
         /// Whether key B can be read.
         ///
-        /// If so, it cannot be used to authenticate.
+        /// In this case, key B cannot be used for authentication.
         var isKeyBReadable: Bool { self == .keyAWritesKeys || self == .transport || self == .frozenWithReadableKeyB }
 
         /// Whether the access bits can never be changed.
@@ -92,10 +92,10 @@ public struct ClassicAccess: Hashable, Sendable {
         self.trailer = trailer
     }
 
-    /// Decodes bytes 6…8 of a trailer, or returns `nil` if there are not three bytes or they contradict their
-    /// complement.
+    /// Decodes bytes 6…8 of a trailer.
     ///
-    /// A chip that finds a contradiction blocks the sector permanently.
+    /// Returns `nil` if there are not exactly three bytes, or if they contradict their complement. A chip that finds
+    /// such a contradiction blocks the sector permanently.
     public init?(_ bytes: some Collection<UInt8>) {
         let bytes = Array(bytes)
         guard bytes.count == 3 else { return nil }
@@ -111,7 +111,7 @@ public struct ClassicAccess: Hashable, Sendable {
 
     /// Whether a key can write all data blocks.
     ///
-    /// A readable key B cannot write them.
+    /// A key B that can be read cannot write any block.
     func isData(writableWith key: ClassicKeyKind) -> Bool {
         (key == .a || !trailer.isKeyBReadable) && data.allSatisfy { $0.isWritable(with: key) }
     }

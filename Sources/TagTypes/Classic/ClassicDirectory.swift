@@ -2,14 +2,15 @@
 
 import Hexadecimal
 
-/// The assignment of sectors to applications: MAD1 in sector 0, and MAD2 in sector 16 of larger chips.
+/// The assignment of sectors to applications, which is stored in sector 0 (MAD1) and, on larger chips, in sector 16
+/// (MAD2).
 ///
 /// Shape of each: CRC (1 byte), info byte (1), then a 2-byte application identifier (application code, function cluster
-/// code) for each sector. MAD1 is blocks 1 and 2 of sector 0; MAD2 is the three data blocks of sector 16.
+/// code) for each sector. MAD1 occupies blocks 1 and 2 of sector 0; MAD2 occupies the three data blocks of sector 16.
 struct ClassicDirectory: Hashable, Sendable {
-    /// The general purpose byte of sector 0, with MA and DA set: a directory for several applications.
+    /// The general purpose byte of sector 0, with MA and DA set, which announce a directory for several applications.
     ///
-    /// Bits 1…0 are ADV, the version.
+    /// Bits 1…0 contain ADV, the version of the directory.
     private static let available: UInt8 = 0xC0
     private static let availableBit: UInt8 = 0x80
     /// The application identifier of NDEF, E103.
@@ -23,7 +24,7 @@ struct ClassicDirectory: Hashable, Sendable {
     static func giving(_ layout: ClassicLayout, part: Int) -> [UInt8] {
         let sectors = part == 0 ? 1...15 : 17...39
         let identifiers = sectors.flatMap { $0 < layout.sectorCount ? ndef : notApplicable }
-        // Info byte 00: no card publisher sector.
+        // The info byte 00 means that there is no card publisher sector.
         let body = [0x00] + identifiers
         return [crc(body)] + body
     }
@@ -31,7 +32,7 @@ struct ClassicDirectory: Hashable, Sendable {
     /// Returns the general purpose byte of sector 0 for a chip.
     static func generalPurpose(_ layout: ClassicLayout) -> UInt8 { available | UInt8(layout.directorySectors.count) }
 
-    /// Returns the MAD version that a general purpose byte of sector 0 announces; 0 if there is no directory.
+    /// Returns the MAD version that a general purpose byte of sector 0 announces, or 0 if there is no directory.
     static func version(_ generalPurpose: UInt8) -> Int {
         generalPurpose & availableBit == 0 ? 0 : Int(generalPurpose & 0x03)
     }
@@ -39,7 +40,7 @@ struct ClassicDirectory: Hashable, Sendable {
     /// The sectors of the NDEF application, in order.
     let ndefSectors: [Int]
 
-    /// Parses a directory: the first part and, if it exists, the second.
+    /// Parses the first part of a directory and, if there is one, the second part.
     ///
     /// - Throws: ``TagError/protocolViolation(field:found:expected:offset:)`` if a CRC is wrong.
     init(_ first: [UInt8], second: [UInt8]?) throws(TagError) {
@@ -58,9 +59,9 @@ struct ClassicDirectory: Hashable, Sendable {
             .map { first + ($0 - 2) / 2 }
     }
 
-    /// Returns the first contiguous NDEF sectors, ignoring the second directory sector in between.
+    /// Returns the first contiguous run of NDEF sectors, in which the second directory sector does not count as a gap.
     ///
-    /// AN1304 requires NDEF sectors to be contiguous. Sectors after a gap belong to no data area.
+    /// AN1304 requires NDEF sectors to be contiguous. Sectors after a gap do not belong to the data area.
     func contiguousNDEFSectors(_ layout: ClassicLayout) -> [Int] {
         let sectors = layout.applicationSectors
         guard let first = ndefSectors.first, let start = sectors.firstIndex(of: first) else { return [] }

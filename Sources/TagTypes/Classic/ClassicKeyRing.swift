@@ -1,10 +1,10 @@
-// Keys to try on MIFARE Classic cards, and the sectors that they opened, for the lifetime of one program run
+// Keys to try on MIFARE Classic cards, and the sectors that they opened, kept until the program ends
 import Synchronization
 
-/// The keys to try on MIFARE Classic cards, and those that have opened a sector of a card.
+/// The keys to try on MIFARE Classic cards, and the keys that have opened sectors of a card.
 ///
-/// Safe to use from any thread. Keys that opened a sector are stored by the UID of the card, so they are also known
-/// after the card is activated again.
+/// A key ring can be used from any thread. Keys that opened a sector are stored by the UID of the card, so they remain
+/// known when the card is activated again.
 ///
 /// ```swift
 /// let ring = ClassicKeyRing()
@@ -13,13 +13,13 @@ import Synchronization
 public final class ClassicKeyRing: Sendable {
     /// The origin of a key.
     public enum Origin: Hashable, Sendable {
-        /// The key is published, so it is no secret.
+        /// The key is published, so it is not secret.
         case published
-        /// The user entered it.
+        /// The user entered the key.
         case argument
-        /// It comes from a file with this name.
+        /// The key comes from a file with this name.
         case file(String)
-        /// It was read from the card, or from a dump of the card.
+        /// The key was read from the card, or from a dump of the card.
         case card
     }
 
@@ -27,7 +27,7 @@ public final class ClassicKeyRing: Sendable {
         /// The added keys, in the order in which they are tried.
         var given: [[UInt8]] = []
         var origins: [[UInt8]: Origin] = [:]
-        /// The keys by UID and sector, with the most recent one last.
+        /// The keys that opened each sector, by UID and sector, the most recently used one last.
         var opened: [[UInt8]: [Int: [ClassicKey]]] = [:]
     }
 
@@ -36,7 +36,7 @@ public final class ClassicKeyRing: Sendable {
     /// Creates a ring with the well-known keys.
     public init() {}
 
-    /// Adds a key, to be tried after those added before.
+    /// Adds a key, which is tried after the keys that were added earlier.
     ///
     /// Ignores keys that are not 6 bytes long.
     public func add(_ key: [UInt8], from origin: Origin) {
@@ -49,7 +49,7 @@ public final class ClassicKeyRing: Sendable {
 
     /// Returns the origin of a key.
     ///
-    /// Keys that were not added come from the card.
+    /// A key that is neither published nor added is assumed to come from the card.
     public func origin(of key: [UInt8]) -> Origin {
         ClassicKey.published.contains(key) ? .published : state.withLock { $0.origins[key] } ?? .card
     }
@@ -57,8 +57,9 @@ public final class ClassicKeyRing: Sendable {
     /// The added keys, in order, followed by the well-known keys.
     var all: [[UInt8]] { state.withLock(\.given) + ClassicKey.published }
 
-    /// Returns the keys that opened a sector of a card, the most recent first, then those that opened its other
-    /// sectors.
+    /// Returns the keys that opened a sector of a card.
+    ///
+    /// The most recently used key comes first. The keys that opened other sectors of the card follow.
     func opened(_ sector: Int, of uid: [UInt8]) -> [ClassicKey] {
         let opened = state.withLock { $0.opened[uid] } ?? [:]
         let others = opened.filter { $0.key != sector }.sorted { $0.key > $1.key }.flatMap { $0.value.reversed() }

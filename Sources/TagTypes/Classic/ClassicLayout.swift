@@ -1,18 +1,18 @@
-// Sectors and blocks of MIFARE Classic — NXP MF1S50yyX and MF1S70yyX, Memory Organization; AN10833 (SAK values)
+// The sectors and blocks of a MIFARE Classic — NXP MF1S50yyX and MF1S70yyX, Memory Organization; AN10833 (SAK values)
 import Chips
 
-/// The sectors of a MIFARE Classic: 32 with 4 blocks, then 8 with 16.
+/// The sectors of a MIFARE Classic: 32 with 4 blocks each, followed by 8 with 16 blocks each.
 ///
-/// Smaller chips have only the first ones.
+/// Smaller chips have only the first of these sectors.
 struct ClassicLayout: Hashable, Sendable {
     static let blockSize = 16
-    /// The sector of MAD2, in the middle of the data sectors.
+    /// The number of the sector that contains MAD2; it lies between data sectors.
     static let secondDirectorySector = 16
     private static let smallSectorCount = 32
     private static let smallSectorSize = 4
     private static let largeSectorSize = 16
 
-    /// The chip model.
+    /// The model of the chip.
     let model: ChipModel
     /// The number of sectors.
     let sectorCount: Int
@@ -27,10 +27,10 @@ struct ClassicLayout: Hashable, Sendable {
 
     var blockCount: Int { sectorCount == 0 ? 0 : blocks(of: sectorCount - 1).upperBound }
 
-    /// The sectors that hold a MIFARE application directory.
+    /// The numbers of the sectors that hold a MIFARE application directory.
     var directorySectors: [Int] { sectorCount > Self.smallSectorSize * 4 ? [0, Self.secondDirectorySector] : [0] }
 
-    /// The sectors that can belong to applications.
+    /// The numbers of the sectors that can belong to applications.
     var applicationSectors: [Int] { (1..<sectorCount).filter { $0 != Self.secondDirectorySector } }
 
     func blocks(of sector: Int) -> Range<Int> {
@@ -46,19 +46,20 @@ struct ClassicLayout: Hashable, Sendable {
             : Self.smallSectorCount + (block - largeStart) / Self.largeSectorSize
     }
 
-    /// Returns the block with the keys and access bits of a sector.
+    /// Returns the number of the block that holds the keys and access bits of a sector.
     func trailer(of sector: Int) -> Int { blocks(of: sector).upperBound - 1 }
 
     func isTrailer(_ block: Int) -> Bool { trailer(of: sector(of: block)) == block }
 
-    /// Returns the data blocks of a sector, without the manufacturer block in sector 0.
+    /// Returns the numbers of the data blocks of a sector, without the manufacturer block in sector 0.
     func dataBlocks(of sector: Int) -> Range<Int> {
         let blocks = blocks(of: sector)
         return (sector == 0 ? 1 : blocks.lowerBound)..<blocks.upperBound - 1
     }
 
-    /// Returns the index of the access condition that applies to a block within its sector: 0…2 for data, 3 for the
-    /// trailer.
+    /// Returns the index of the access condition that applies to a block.
+    ///
+    /// The index is 0…2 for data blocks, and 3 for the trailer.
     func accessGroup(of block: Int) -> Int {
         let blocks = blocks(of: sector(of: block))
         let index = block - blocks.lowerBound

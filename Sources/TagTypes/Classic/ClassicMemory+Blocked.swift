@@ -1,13 +1,13 @@
-// Sectors that invalid access bits block — NXP MF1S50yyX, Memory Access: Access Conditions
+// Sectors that are blocked because their access bits are invalid — NXP MF1S50yyX, Memory Access: Access Conditions
 
 extension ClassicMemory {
-    /// The number of unanswered READs of a trailer that suggest a blocked sector rather than a weak connection.
+    /// The number of unanswered READs of a trailer after which a blocked sector is more likely than a weak connection.
     static let blockedSuspicion = 3
 
-    /// Throws if a sector accepts its key A but refuses READ of its trailer.
+    /// Throws if a sector accepts its key A but refuses a READ of its trailer.
     ///
-    /// With any valid access bits, key A can read the trailer. Key B is no evidence, because a key B that can be read
-    /// as data gives no access even in an intact sector.
+    /// With any valid access bits, key A can read the trailer. Key B cannot be used for this test, because a key B that
+    /// can be read as data gives no access even in an intact sector.
     ///
     /// - Throws: ``TagError/sectorBlocked(sector:)``.
     func findWhetherBlocked(_ sector: Int) throws(TagError) {

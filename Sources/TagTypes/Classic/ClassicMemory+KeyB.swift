@@ -2,10 +2,12 @@
 import ReaderInterface
 
 extension ClassicMemory {
-    /// Opens a sector with key A, or with key B if key A is not known, or returns `nil` if no known key gives access.
+    /// Opens a sector with key A, or with key B if key A is not known.
     ///
-    /// Tries the usual keys first. Keys B are only tried after all keys A were refused, so a card whose keys A are
+    /// Tries the usual keys first. Keys B are tried only after all keys A were refused, so a card whose keys A are
     /// known needs no extra attempts.
+    ///
+    /// - Returns: the key that opened the sector, or `nil` if no known key gives access.
     func openWithAnyKey(_ sector: Int, _ usual: [ClassicKey]) throws(TagError) -> ClassicKey? {
         let known = usual + further(sector)
         if let key = try open(sector, trying: known.of(.a)) { return key }
@@ -19,8 +21,8 @@ extension ClassicMemory {
 
     /// Opens the sector of a block with key B, if its access bits let key B read the block and the key is known.
     ///
-    /// No access condition lets only key A read, except if key B cannot be used to authenticate. So there is never a
-    /// need to switch back to key A.
+    /// Whenever key B can be used for authentication, it can read every block that key A can read. Switching back to
+    /// key A is therefore never necessary.
     func openWithReader(of block: Int) throws(TagError) -> Bool {
         let sector = layout.sector(of: block)
         let access = try trailer(of: sector).access
@@ -28,10 +30,11 @@ extension ClassicMemory {
         return try open(sector, trying: further(sector).of(.b)) != nil
     }
 
-    /// Whether an accepted key gives no access: a key B that can be read as data, or a key of a blocked sector.
+    /// Whether a key is accepted but gives no access, like a key B that can be read as data, or any key of a blocked
+    /// sector.
     ///
-    /// Such a sector refuses every command after the authentication, so its access bits cannot be read to find this
-    /// out. A missing answer to READ counts only if the key is accepted both before and after it.
+    /// In this case, the sector refuses every command after the authentication, so its access bits cannot be read to
+    /// determine the reason. A missing answer to READ counts only if the key is accepted both before and after it.
     func opensNothing(_ key: ClassicKey, in sector: Int) throws(TagError) -> Bool {
         let block = layout.trailer(of: sector)
         guard cached(block) == nil else { return false }
@@ -48,7 +51,7 @@ extension ClassicMemory {
                 isAccepted = try isAnswered { () throws(TagError) in try authenticate(sector, key) }
                 if wasAccepted, isAccepted { refusals += 1 }
             } catch .protocolViolation {
-                // A broken answer is not a refusal. The next READ will show what is wrong.
+                // A broken answer is not a refusal. The next READ will report the problem.
                 return false
             }
             guard !isAccepted else { continue }

@@ -1,8 +1,10 @@
 // The keys to try for a sector, and their order
 
 extension ClassicMemory {
-    /// Returns the keys to try for a sector: its usual public keys, then keys that opened it or other sectors, then
-    /// keys offered for it, then all others.
+    /// Returns the keys to try for a sector, in order.
+    ///
+    /// The order is: its usual public keys, the keys that opened this or other sectors, the keys offered for it, and
+    /// all other keys.
     func knownKeys(_ sector: Int) -> [ClassicKey] {
         let usual: [ClassicKey] =
             layout.directorySectors.contains(sector)
@@ -16,7 +18,7 @@ extension ClassicMemory {
         knownKeys(sector).filter { $0.kind == kind }
     }
 
-    /// Returns the keys to try for a sector besides the usual ones.
+    /// Returns the keys to try for a sector in addition to the usual ones.
     ///
     /// A key may occur twice.
     func further(_ sector: Int) -> [ClassicKey] {

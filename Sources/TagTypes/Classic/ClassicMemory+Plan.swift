@@ -2,10 +2,10 @@
 import ReaderInterface
 
 extension ClassicMemory: ReselectableMemory {
-    /// False, because ACK consists of 4 bits without a checksum.
+    /// This is false because an ACK consists of 4 bits without a checksum.
     var isAcknowledgementChecked: Bool { false }
 
-    /// Reads in the order of the sectors, so that each is opened only once.
+    /// Reads the spans in the order of their sectors, so that each sector is opened only once.
     func contents(of spans: [Span]) throws(TagError) -> [[UInt8]] {
         for block in spans.map({ $0.address / ClassicLayout.blockSize }).sorted() { _ = try self.block(block) }
         return spans.map { cached($0.address / ClassicLayout.blockSize) ?? [] }

@@ -1,8 +1,8 @@
-// Sector trailers: reading, and replacing in steps — NXP MF1S50yyX, Memory Organization: Sector Trailer
+// Reading sector trailers, and replacing them in steps — NXP MF1S50yyX, Memory Organization: Sector Trailer
 import Hexadecimal
 
 extension ClassicMemory {
-    /// Returns the trailer of a sector, as far as it can be read back.
+    /// Returns the trailer of a sector, as far as it can be read.
     func trailer(of sector: Int) throws(TagError) -> ClassicTrailer {
         let block = layout.trailer(of: sector)
         let bytes = try self.block(block)
@@ -16,20 +16,20 @@ extension ClassicMemory {
 
     /// Replaces a trailer in steps, so that the sector can still be opened if a step is torn.
     ///
-    /// A torn WRITE leaves a mixture of old and new bytes. Therefore a key never changes together with the access bits,
-    /// nor while it is the only key that opens the sector. The exception is a sector whose key B can be read as data:
-    /// there, a torn key A is one of ``ClassicKey/mixtures(of:and:)``. Only torn access bits cannot be repaired,
-    /// because the chip blocks a sector whose access bits contradict their complement.
+    /// A torn WRITE leaves a mixture of old and new bytes. Therefore, no key is changed together with the access bits,
+    /// or while it is the only key that opens the sector. A sector whose key B can be read as data is an exception: its
+    /// key A must be changed, and after a torn WRITE it is one of ``ClassicKey/mixtures(of:and:)``. Torn access bits
+    /// cannot be repaired, because the chip blocks a sector whose access bits contradict their complement.
     ///
     /// - Parameters:
     ///   - new: the new trailer.
     ///   - sector: the sector of the trailer, counted from 0.
-    ///   - key: a key that may write all of the present trailer.
+    ///   - key: a key that may write the whole present trailer.
     /// - Throws: the errors of ``write(_:of:with:)``.
     func replace(_ new: ClassicTrailer, of sector: Int, with key: ClassicKey) throws(TagError) {
         let old = try trailer(of: sector)
         let knowsKeyA = proven[sector]?.contains(ClassicKey(kind: .a, bytes: new.keyA)) ?? false
-        // An unknown key is stored as empty, so that it differs from the new one.
+        // Use an empty value for an unknown key, so that it differs from the new key.
         let present = ClassicTrailer(
             keyA: key.kind == .a ? key.bytes : knowsKeyA ? new.keyA : [], access: old.access,
             generalPurpose: old.generalPurpose,
@@ -39,10 +39,11 @@ extension ClassicMemory {
 }
 
 extension ClassicTrailer {
-    /// Returns the trailers to write, ending with this one, each with the key that may write it.
+    /// Returns the sequence of trailers to write, of which this trailer is the last, each with the key that may write
+    /// it.
     ///
-    /// The key that may not write the present trailer changes first, then the access bits, then the key that wrote
-    /// them. If no key may write the new trailer, both keys change before the access bits.
+    /// The key that may not write the present trailer is changed first, then the access bits, then the key with which
+    /// these were written. If no key may write the new trailer, both keys are changed before the access bits.
     func steps(
         from present: ClassicTrailer, with writer: ClassicKey
     ) -> [(trailer: ClassicTrailer, key: ClassicKey)] {
@@ -65,7 +66,9 @@ extension ClassicTrailer {
         return steps
     }
 
-    /// Returns the same trailer with other keys; `nil` keeps a key.
+    /// Returns this trailer with other keys.
+    ///
+    /// A key for which `nil` is passed stays the same.
     private func replacing(keyA: [UInt8]?, keyB: [UInt8]?) -> ClassicTrailer {
         ClassicTrailer(
             keyA: keyA ?? self.keyA, access: access, generalPurpose: generalPurpose, keyB: keyB ?? self.keyB)

@@ -1,26 +1,26 @@
-// MIFARE Classic commands over a cache of blocks — NXP MF1S50yyX: AUTHENTICATE, READ, WRITE; AN10927 (7-byte UIDs)
+// MIFARE Classic commands, with a cache of blocks — NXP MF1S50yyX: AUTHENTICATE, READ, WRITE; AN10927 (7-byte UIDs)
 import Hexadecimal
 import ReaderInterface
 
-/// The blocks of one activated MIFARE Classic, each read once and then cached.
+/// The blocks of one activated MIFARE Classic, each of which is read once and then cached.
 ///
-/// The chip only answers in the sector for which it was last authenticated. After a refusal it does not answer until it
-/// is selected again. Readers do not distinguish a refusal from a missing answer.
+/// The chip gives access only to the sector for which the reader last authenticated. After a refusal, it does not
+/// answer until it is selected again. Readers do not distinguish a refusal from a missing answer.
 final class ClassicMemory {
     private static let authenticateA: UInt8 = 0x60
     private static let authenticateB: UInt8 = 0x61
     private static let readCommand: UInt8 = 0x30
     private static let writeCommand: UInt8 = 0xA0
-    /// The maximum number of failed attempts to write a trailer, not counting those without an answer.
+    /// The maximum number of attempts to write a trailer that may fail, not counting attempts without an answer.
     private static let trailerAttempts = 3
     private static let authenticateName = "AUTHENTICATE"
     static let readName = "READ"
-    /// The number of missing answers that count as a refusal, each between two answered control commands.
+    /// The number of missing answers, each between two answered control commands, that together count as a refusal.
     ///
-    /// A control is a command that the card always answers. If every fourth exchange is lost, a correct key is taken
+    /// A control is a command that the card always answers. If every fourth exchange is lost, a correct key is mistaken
     /// for a wrong one once in a million attempts.
     static let refusals = 8
-    /// The number that replaces ``refusals`` if at least ``cleanControls`` controls were answered and none was missed.
+    /// The number that replaces ``refusals`` if ``cleanControls`` or more controls were answered and none was missed.
     private static let cleanRefusals = 3
     private static let cleanControls = 24
     /// The number of keys at the start of a list that are likely to fit; the other keys get fewer attempts.
@@ -29,13 +29,13 @@ final class ClassicMemory {
     let channel: any TagChannel
     let patience: Patience
     let layout: ClassicLayout
-    /// The identifier used in the authentication: 4 bytes, or the last 4 of a longer one.
+    /// The part of the UID that is used in the authentication: its last 4 bytes.
     private let identifier: [UInt8]
-    /// The complete identifier.
+    /// The complete UID.
     let uid: [UInt8]
-    /// Additional keys to try besides those for NDEF, or `nil` for none.
+    /// Keys to try in addition to those for NDEF, or `nil` for none.
     var ring: ClassicKeyRing?
-    /// Additional keys to try besides the well-known ones, by sector.
+    /// Keys to try in addition to the well-known ones, by sector.
     var offered: [Int: [ClassicKey]] = [:]
     /// The keys for writing data blocks, by sector, if the key for reading cannot write.
     var writers: [Int: ClassicKey] = [:]
@@ -43,10 +43,10 @@ final class ClassicMemory {
     var inert: Set<Int> = []
     /// The sectors that are known to be blocked; see ``TagError/sectorBlocked(sector:)``.
     var blocked: Set<Int> = []
-    /// The number of control commands that were answered immediately, and the number that were not.
+    /// The number of control commands that were answered immediately, and the number of those that were not.
     private var controls = (heard: 0, missed: 0)
     private var cache: [Int: [UInt8]] = [:]
-    /// The keys that opened each sector, with the most recent one last.
+    /// The keys that opened each sector in this activation, with the most recently used one last.
     var proven: [Int: [ClassicKey]] = [:]
     /// The keys that are known to be wrong for each sector.
     private var refuted: [Int: Set<ClassicKey>] = [:]
@@ -71,8 +71,8 @@ final class ClassicMemory {
 
     /// Authenticates for a sector with the first key that fits, or returns `nil` if none does.
     ///
-    /// For a key that opened the sector before, a missing answer is noise. Other keys may be wrong; see
-    /// ``find(_:for:)``.
+    /// For a key that has already opened the sector, a missing answer is caused by noise. Any other key may be wrong;
+    /// see ``find(_:for:)``.
     /// - Throws: ``TagError/noReliableAnswer(command:offset:)`` if noise makes the result uncertain.
     func open(_ sector: Int, trying keys: [ClassicKey]) throws(TagError) -> ClassicKey? {
         if let open, open.sector == sector, keys.contains(open.key) { return open.key }
@@ -85,20 +85,20 @@ final class ClassicMemory {
         return key
     }
 
-    /// Returns a key that opened the sector in this activation or opens it now, or `nil` if none of these keys fits.
+    /// Returns a key that opened the sector in this activation or that opens it now, or `nil` if no key fits.
     func openedKey(_ sector: Int, _ keys: [ClassicKey]) throws(TagError) -> ClassicKey? {
         if let key = proven[sector]?.last(where: { keys.contains($0) }) { return key }
         return try open(sector, trying: keys)
     }
 
-    /// Tries keys that have not opened the sector yet, or returns `nil` if all are wrong.
+    /// Finds the key that opens a sector among keys that have not opened it yet, or returns `nil` if all are wrong.
     ///
-    /// A wrong key gets no answer, like a lost frame. So a missing answer counts only between two answered controls.
+    /// A missing answer counts only between two answered controls, because noise can also cause it.
     private func find(_ keys: [ClassicKey], for sector: Int) throws(TagError) -> ClassicKey? {
         let keys = keys.filter { !(refuted[sector]?.contains($0) ?? false) }
         var persistence = Persistence(patience, refusals: 1)
         var refusals = Array(repeating: 0, count: keys.count)
-        // If a sector is open, the command that opened it was answered.
+        // If a sector is open, the command that opened it was answered, and counts as a control.
         var isHeard = open != nil
         while let index = next(refusals) {
             do throws(TagError) {
@@ -106,13 +106,13 @@ final class ClassicMemory {
                 return keys[index]
             } catch .reader(.noAnswer) {
                 let wasHeard = isHeard
-                // In a long list, a successful selection is a sufficient control.
+                // For the many keys of a long list, a successful selection is a sufficient control.
                 isHeard = try answersControl(withKey: index < Self.likelyKeys || !isClean)
                 if isHeard { controls.heard += 1 } else { controls.missed += 1 }
                 if wasHeard, isHeard { refusals[index] += 1 }
             }
             guard !isHeard else {
-                // With a long list, some controls are missed even if the connection is good enough.
+                // With a long list, some controls are missed even on a good connection, so start counting again.
                 persistence = Persistence(patience, refusals: 1)
                 continue
             }
@@ -125,10 +125,10 @@ final class ClassicMemory {
         return nil
     }
 
-    /// Whether many control commands were sent in this activation and none was missed.
+    /// Whether enough control commands were answered in this activation and none was missed.
     private var isClean: Bool { controls.missed == 0 && controls.heard >= Self.cleanControls }
 
-    /// Returns the key to try next, which is the one tried least often, or `nil` if all were refused often enough.
+    /// Returns the index of the key that was tried least often, or `nil` if every key was refused often enough.
     private func next(_ refusals: [Int]) -> Int? {
         let open = refusals.indices.filter { index in
             let isLikely = index < Self.likelyKeys
@@ -144,7 +144,7 @@ final class ClassicMemory {
         return open.min { refusals[$0] < refusals[$1] }
     }
 
-    /// Whether the tag immediately answers its selection and an authentication with a key known to be correct.
+    /// Whether the tag immediately answers a selection and, if `withKey` is true, an authentication with a known key.
     private func answersControl(withKey: Bool) throws(TagError) -> Bool {
         try isAnswered { () throws(TagError) in
             guard withKey, let (sector, keys) = proven.first, let key = keys.last else { return }
@@ -152,7 +152,7 @@ final class ClassicMemory {
         }
     }
 
-    /// Whether the tag answers commands, sent once in a new activation; the tag is active afterwards in either case.
+    /// Whether the tag answers commands that are sent once in a new activation, after which it is active in any case.
     func isAnswered(_ commands: () throws(TagError) -> Void) throws(TagError) -> Bool {
         do throws(TagError) {
             try reselect()
@@ -167,7 +167,7 @@ final class ClassicMemory {
         }
     }
 
-    /// Authenticates for a sector with the key that opened it before, the public key for it, or another known key.
+    /// Authenticates for a sector with a key that has already opened it, its public key, or another known key.
     private func open(_ sector: Int) throws(TagError) {
         if let open, open.sector == sector { return }
         if let key = proven[sector]?.last {
@@ -177,13 +177,13 @@ final class ClassicMemory {
         }
     }
 
-    /// Selects the tag again, which closes all sectors.
+    /// Selects the tag again, which closes every open sector.
     func reselect() throws(TagError) {
         open = nil
         try onReader { () throws(ReaderError) in try channel.reselect() }
     }
 
-    /// Selects the tag again for callers that can only throw reader errors and do not retry.
+    /// Selects the tag again, without retries, for callers that can throw only reader errors.
     func activateOnReader() throws(ReaderError) {
         open = nil
         try channel.reselect()
@@ -201,9 +201,9 @@ final class ClassicMemory {
 
     private func address(of sector: Int) -> Int { layout.trailer(of: sector) * ClassicLayout.blockSize }
 
-    /// Returns one block, reading it if it is not cached.
+    /// Returns the bytes of a block, which is read unless it is cached.
     ///
-    /// `isSwitchingKeys` permits trying key B if the access bits do not let the current key read.
+    /// If `isSwitchingKeys` is true and the access bits do not let the current key read the block, key B is tried.
     func block(_ block: Int, isSwitchingKeys: Bool = true) throws(TagError) -> [UInt8] {
         if let known = cache[block] { return known }
         try requireUnblocked(layout.sector(of: block))
@@ -212,7 +212,7 @@ final class ClassicMemory {
                 try findWhetherBlocked(layout.sector(of: block))
             }
             try open(layout.sector(of: block))
-            // A refusal looks like a missing answer. The access bits distinguish the two.
+            // A refusal looks like a missing answer. The access bits show which of the two it is.
             if number > 0, !layout.isTrailer(block) { _ = try trailer(of: layout.sector(of: block)) }
             try open(layout.sector(of: block))
             if !isReadable(block) {
@@ -243,7 +243,7 @@ final class ClassicMemory {
         return answer
     }
 
-    /// Writes a data block unless the cache shows that it holds these bytes; repeats WRITE if there is no answer.
+    /// Writes a data block unless the cache shows that it holds these bytes, and repeats WRITE if there is no answer.
     func write(_ bytes: [UInt8], to block: Int) throws(TagError) {
         guard bytes.count == ClassicLayout.blockSize, block > 0, !layout.isTrailer(block) else {
             throw .unsupported(reason: "block \(block) is not a data block, or the data is not 16 bytes long")
@@ -258,8 +258,7 @@ final class ClassicMemory {
         cache[block] = bytes
     }
 
-    /// Whether a WRITE of the bytes that a block already holds repeatedly gets no answer, although the block can be
-    /// read before and after each attempt.
+    /// Whether the card refuses to write a block: WRITE repeatedly gets no answer, but READ before and after it does.
     func refusesWriting(_ block: Int) throws(TagError) -> Bool {
         let bytes = try self.block(block)
         var persistence = Persistence(patience, refusals: 1)
@@ -284,7 +283,7 @@ final class ClassicMemory {
         return true
     }
 
-    /// Whether a block can be read immediately in a new activation, with the key that last opened its sector.
+    /// Whether a block can be read immediately in a new activation, with the key that most recently opened its sector.
     private func isReadAgain(_ block: Int) throws(TagError) -> Bool {
         let sector = layout.sector(of: block)
         return try isAnswered { () throws(TagError) in
@@ -293,21 +292,21 @@ final class ClassicMemory {
         }
     }
 
-    /// Writes a trailer and verifies its keys and visible bytes before anything else happens.
+    /// Writes a trailer and verifies its keys and readable bytes before anything else is done.
     ///
     /// - Parameters:
-    ///   - trailer: the new trailer. Its access bits are valid by construction.
+    ///   - trailer: the new trailer. Its type ensures that its access bits are valid.
     ///   - sector: the sector of the trailer, counted from 0.
     ///   - key: the key that may write the trailer.
     /// - Throws: ``TagError/commandFailed(command:offset:sw:)`` if the card keeps its old trailer;
-    ///   ``TagError/noReliableAnswer(command:offset:)`` if noise hides which trailer the card has.
+    ///   ``TagError/noReliableAnswer(command:offset:)`` if noise makes this uncertain.
     func write(_ trailer: ClassicTrailer, of sector: Int, with key: ClassicKey) throws(TagError) {
         let block = layout.trailer(of: sector)
         var persistence = Persistence(patience, refusals: 1)
         var failures = 0
         while failures < Self.trailerAttempts {
             var isAnswered = true
-            // After a missing answer, the new keys may already be valid. In that case only the verification is left.
+            // After a missing answer, the new keys may already be in use. In that case, only the verification is left.
             if try open(sector, trying: [key]) != nil {
                 cache[block] = nil
                 (proven[sector], refuted[sector], writers[sector]) = (nil, nil, nil)
@@ -334,7 +333,7 @@ final class ClassicMemory {
     }
 
     private func isProven(_ trailer: ClassicTrailer, of sector: Int) throws(TagError) -> Bool {
-        // The authentication before the WRITE proves nothing about the keys after it.
+        // The authentication before the WRITE does not show which keys the sector has after it.
         open = nil
         forget([layout.trailer(of: sector)])
         if !trailer.access.trailer.isKeyBReadable {

@@ -1,15 +1,16 @@
-// Whether a MIFARE Classic is genuine — NXP AN10833 (MIFARE Plus in security level 1); Proxmark3,
+// Determining whether a MIFARE Classic is genuine — NXP AN10833 (MIFARE Plus in security level 1); Proxmark3,
 // doc/magic_cards_notes.md
 import ReaderInterface
 
-/// The evidence that a MIFARE Classic gives of its origin.
+/// The evidence that a MIFARE Classic gives about its origin.
 ///
 /// Copies whose block 0 can be written ("magic" cards) are recognised by answers that no genuine card gives. A copy
-/// without such answers is possible: only a write to block 0 would reveal it, and no such write is made.
+/// without such answers is possible: only a write to block 0 would reveal it, and nfctool does not make such a write.
 public struct ClassicOrigin: Hashable, Sendable {
     /// A sign that no genuine card shows.
     public enum Sign: Hashable, Sendable {
-        /// The card answers the short frame 40, with which copies of generation 1a open their memory without keys.
+        /// The card answers the short frame 40, with which copies of generation 1a give access to their memory without
+        /// keys.
         case backdoor
         /// The answer to RATS is that of copies of generation 2, whose block 0 can be written like any other.
         case copyATS
@@ -17,22 +18,24 @@ public struct ClassicOrigin: Hashable, Sendable {
         case checkByte(found: UInt8, expected: UInt8)
         /// Block 0 contains a UID that differs from that of the card.
         case otherUID
-        /// Block 0 has the manufacturer bytes 62…69 of compatible chips.
+        /// Block 0 contains the bytes 62…69 that the makers of compatible chips use.
         case compatibleMaker
     }
 
-    /// The answer to RATS, with its length byte.
+    /// The card's answer to RATS, with its length byte.
     ///
-    /// Empty if there was none, or RATS was not sent.
+    /// It is empty if the card did not answer or RATS was not sent.
     public let ats: [UInt8]
-    /// The signs that the card is not genuine.
+    /// The signs that the card is not genuine; empty if there are none.
     public let signs: [Sign]
 
-    /// Whether block 0 can certainly be written.
+    /// Whether the signs show that block 0 can be written.
     public var isWritable: Bool { signs.contains(.backdoor) || signs.contains(.copyATS) }
 
-    /// Whether the card is a MIFARE Plus: category indicator, length of the card identifier and chip type in the
-    /// historical bytes — AN10833.
+    /// Whether the card is a MIFARE Plus.
+    ///
+    /// The historical bytes show this with the category indicator, the length of the card identifier, and the chip type
+    /// — AN10833.
     public var isMIFAREPlus: Bool { Self.isMIFAREPlus(ats: ats) }
 
     static func isMIFAREPlus(ats: [UInt8]) -> Bool {
@@ -40,7 +43,8 @@ public struct ClassicOrigin: Hashable, Sendable {
         return ats[start...].starts(with: [0xC1, 0x05])
     }
 
-    /// The answers to RATS of copies of generation 2, with their length bytes; from the notes, flavours 2, 4 and 6.
+    /// The answers to RATS from copies of generation 2, with their length bytes; from Proxmark3's notes, flavours 2, 4
+    /// and 6.
     static let copies: [[UInt8]] = [
         [0x09, 0x78, 0x00, 0x91, 0x02, 0xDA, 0xBC, 0x19, 0x10],
         [0x0D, 0x78, 0x00, 0x71, 0x02, 0x88, 0x49, 0xA1, 0x30, 0x20, 0x15, 0x06, 0x08],
@@ -55,15 +59,18 @@ public struct ClassicOrigin: Hashable, Sendable {
                 let check = block0[..<4].reduce(0, ^)
                 if block0[4] != check { signs.append(.checkByte(found: block0[4], expected: check)) }
             }
-            // A UID that starts with 08 is random — ISO/IEC 14443-3.
+            // A 4-byte UID that starts with 08 is random — ISO/IEC 14443-3.
             if uid.count == 7 || uid.count == 4 && uid[0] != 0x08, !block0.starts(with: uid) { signs.append(.otherUID) }
             if block0[8...].elementsEqual(0x62...0x69) { signs.append(.compatibleMaker) }
         }
         self.signs = signs
     }
 
-    /// Returns the index of the historical bytes, which follow TL, T0, and any TA(1), TB(1) and TC(1) — ISO/IEC
-    /// 14443-4, ATS.
+    /// Returns the index of the historical bytes in an ATS — ISO/IEC 14443-4, ATS.
+    ///
+    /// They follow TL, T0, and TA(1), TB(1) and TC(1), as far as these are present.
+    ///
+    /// Returns `nil` if the ATS is invalid.
     private static func historicalStart(_ ats: [UInt8]) -> Int? {
         guard ats.count > 1 else { return nil }
         let start = 2 + [UInt8(0x10), 0x20, 0x40].count { ats[1] & $0 != 0 }
@@ -73,25 +80,25 @@ public struct ClassicOrigin: Hashable, Sendable {
 
 extension ClassicTag {
     private static let frameTime = Duration.milliseconds(50)
-    /// The RATS command for frames of 256 bytes and CID 0 — ISO/IEC 14443-4.
+    /// The RATS command, with a frame size of 256 bytes and CID 0 — ISO/IEC 14443-4.
     private static let rats: [UInt8] = [0xE0, 0x80]
     private static let deselect: [UInt8] = [0xC2]
     private static let backdoor: UInt8 = 0x40
 
     /// Checks whether the card is a MIFARE Plus or a copy, and activates it again.
     ///
-    /// Sends RATS and a short frame, if the reader can send them. Nothing is written. Only the first frame of the
-    /// backdoor is sent, which opens nothing.
+    /// Sends RATS and a short frame, if the reader can send them. Nothing is written. Of the backdoor command, only the
+    /// first frame is sent, which does not give access yet.
     ///
     /// - Parameter block0: the manufacturer block, or `nil` if it cannot be read.
-    /// - Returns: the origin. If the reader cannot send these frames, the result is based on block 0 and the UID alone.
-    /// - Throws: ``TagError/reader(_:)`` if the reader fails, or the card does not answer its activation.
+    /// - Returns: the origin. If the reader cannot send these frames, it is based only on block 0 and the UID.
+    /// - Throws: ``TagError/reader(_:)`` if the reader fails or the card cannot be activated again.
     public func inspectOrigin(block0: [UInt8]?) throws(TagError) -> ClassicOrigin {
         var (ats, hasBackdoor) = ([UInt8](), false)
         do throws(ReaderError) {
-            // An activated card treats the frame as an error and returns to IDLE or HALT, where copies accept it. A
-            // reader that cannot send it does not send RATS either, because RATS may disturb the reader's own
-            // activation.
+            // An activated card treats the short frame as an error and returns to IDLE or HALT, in which copies accept
+            // it. With a reader that cannot send this frame, do not send RATS either, because it may disturb the
+            // reader's own activation.
             var answer: FrameAnswer?
             for _ in 0..<2 {
                 answer = try onlyAnswer { () throws(ReaderError) in
@@ -102,7 +109,7 @@ extension ClassicTag {
             try memory.activateOnReader()
             ats = try answerToSelect()
         } catch .cannotSend {
-            // The result is based on block 0 and the UID alone.
+            // The reader cannot send the frame, so the result is based only on block 0 and the UID.
         } catch {
             throw .reader(error)
         }
@@ -116,8 +123,8 @@ extension ClassicTag {
         let answer = try onlyAnswer { () throws(ReaderError) in
             try channel.exchangeFrame(Self.rats, timeout: Self.frameTime)
         }
-        // Deselect the card even without an answer: if the answer was lost, the card is in ISO-DEP. A card without RATS
-        // ignores this command.
+        // Deselect the card even if RATS got no answer, because the card is in ISO-DEP if only the answer was lost. A
+        // card that does not support RATS ignores this command.
         for _ in 0..<(answer == nil ? 2 : 4) {
             let isDeselected = try onlyAnswer { () throws(ReaderError) in
                 try channel.exchangeFrame(Self.deselect, timeout: Self.frameTime)
@@ -128,7 +135,7 @@ extension ClassicTag {
         return bytes
     }
 
-    /// Returns the answer, or `nil` if there is none.
+    /// Returns the answer, or `nil` if the card does not answer.
     @discardableResult
     private func onlyAnswer<Answer>(_ exchange: () throws(ReaderError) -> Answer) throws(ReaderError) -> Answer? {
         do throws(ReaderError) { return try exchange() } catch .noAnswer { return nil }

@@ -2,7 +2,7 @@
 
 /// A sector of a MIFARE Classic, with its known keys and the rights that its access bits grant.
 public struct ClassicSector: Hashable, Sendable {
-    /// A key that opened the sector, or that was read from it.
+    /// A key of the sector, which opened it or was read from it or from a dump.
     public struct Key: Hashable, Sendable {
         /// The 6 bytes of the key.
         public let bytes: [UInt8]
@@ -10,9 +10,9 @@ public struct ClassicSector: Hashable, Sendable {
         public let origin: ClassicKeyRing.Origin
     }
 
-    /// The sector number.
+    /// The number of the sector, counted from 0.
     public let number: Int
-    /// The blocks of the sector, with the trailer last.
+    /// The numbers of the sector's blocks; the last one is the trailer.
     public let blocks: Range<Int>
     /// Key A, or `nil` if it is not known.
     public let keyA: Key?
@@ -23,20 +23,20 @@ public struct ClassicSector: Hashable, Sendable {
     /// Whether the sector accepts a key but refuses every READ, because its access bits are invalid.
     public let isBlocked: Bool
 
-    /// Whether no key can read a block of the sector, because it is blocked or its access bits do not allow it.
+    /// Whether no key can read a block of the sector, because the sector is blocked or its access bits do not allow it.
     ///
-    /// False if the access bits are not known.
+    /// For a sector that is not blocked, this is false if the access bits are not known.
     public func isClosed(_ block: Int) -> Bool {
         if isBlocked { return blocks.contains(block) }
         guard let access, blocks.dropLast().contains(block) else { return false }
-        // One condition per block, or per five blocks of a large sector.
+        // One condition applies to each block, or to five blocks of a large sector.
         let group = (block - blocks.lowerBound) / max(1, (blocks.count - 1) / 3)
         return access.keys(.read, .data(group)).isEmpty
     }
 
     /// Returns the same sector with the keys from a dump.
     ///
-    /// A key that the dump lacks is `nil`. If the dump lacks both keys, any key opens the sector.
+    /// A key that the dump does not contain is `nil`. If the dump contains neither key, any key opens the sector.
     public func knowing(_ keys: SectorKeys?) -> ClassicSector {
         let ring = ClassicKeyRing()
         func key(_ bytes: [UInt8]?) -> Key? { bytes.map { Key(bytes: $0, origin: ring.origin(of: $0)) } }
@@ -46,16 +46,16 @@ public struct ClassicSector: Hashable, Sendable {
     }
 }
 
-/// An operation on a block or on a part of a trailer.
+/// A right to an operation on a block or on a part of a trailer.
 public enum ClassicRight: String, CaseIterable, Hashable, Sendable {
-    /// An operation on any block.
+    /// An operation on any block or part of a trailer.
     case read, write
     /// An operation on a value block.
     case increment, decrement
 }
 
 extension ClassicAccess {
-    /// A part of a sector with its own access rights.
+    /// A part of a sector that has its own access rights.
     public enum Part: Hashable, Sendable {
         /// The data blocks of a group, 0…2.
         case data(Int)
@@ -65,10 +65,10 @@ extension ClassicAccess {
 
     /// Whether key B can be read as data.
     ///
-    /// If so, it cannot be used to authenticate.
+    /// In this case, key B cannot be used for authentication.
     public var isKeyBLegible: Bool { trailer.isKeyBReadable }
 
-    /// Returns the keys that have a right to a part, or an empty set if no key has it.
+    /// Returns the keys that have a right to a part of the sector, or an empty set if neither key has it.
     public func keys(_ right: ClassicRight, _ part: Part) -> Set<ClassicKeyKind> {
         switch part {
         case .data(let group): dataKeys(right, group)
@@ -93,7 +93,7 @@ extension ClassicAccess {
         let condition = data[group]
         return Set(
             [ClassicKeyKind.a, .b].filter { key in
-                // A readable key B gives no access.
+                // A key B that can be read gives no access.
                 guard key == .a || !trailer.isKeyBReadable else { return false }
                 switch right {
                 case .read: return condition.isReadable(with: key)
@@ -123,13 +123,13 @@ extension ClassicAccess.Trailer {
     }
 }
 
-/// A value block: a number stored three times, and an address byte, also stored several times.
+/// The content of a value block: a number that is stored three times, and an address byte that is stored four times.
 ///
-/// Shape: value, complement, value (4 bytes each, lowest byte first); address, complement, address, complement.
+/// Shape: value, complement, value (4 bytes each, lowest byte first), then address, complement, address, complement.
 public struct ClassicValue: Hashable, Sendable {
     /// The stored number.
     public let value: Int32
-    /// The address byte, whose meaning is up to the application.
+    /// The address byte, whose meaning the application defines.
     public let address: UInt8
 
     /// Decodes a block, or returns `nil` if it is not a value block.

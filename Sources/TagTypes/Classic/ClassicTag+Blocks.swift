@@ -1,9 +1,9 @@
 // Raw blocks and keys of a MIFARE Classic — NXP MF1S50yyX and MF1S70yyX, Memory Access, Sector Trailer
 
 extension ClassicTag {
-    /// Adds keys to try besides the well-known ones, by sector.
+    /// Adds keys to try in addition to the well-known ones, by sector.
     ///
-    /// Each key that does not fit costs only one more selection.
+    /// Each key that does not fit only takes the time of another selection.
     public func offer(_ keys: [Int: SectorKeys]) {
         for (sector, pair) in keys {
             memory.offered[sector] =
@@ -18,22 +18,24 @@ extension ClassicTag {
     /// Writes nothing.
     ///
     /// - Throws: ``TagError/unsupported(reason:)`` for the manufacturer block, and for a trailer whose access bits
-    ///   contradict their complement, because the chip would never open that sector again;
-    ///   ``TagError/keyNeeded(sector:)``.
+    ///   contradict their complement, because the chip would block that sector permanently;
+    ///   ``TagError/keyNeeded(sector:)`` if a needed key is not known.
     public func requireBlocks(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError) {
         for block in blocks { try check(block.bytes, for: block.number) }
-        // Check all sectors first, so that none refuses halfway through.
+        // Check all sectors first, so that none refuses a write after others were written.
         try checkKeys(blocks)
     }
 
-    /// Writes blocks in the given order, reading back and comparing each.
+    /// Writes blocks in the given order, and verifies each.
     ///
-    /// Skips blocks that already hold their bytes. Verifies a trailer with its new keys before anything else happens.
+    /// Skips blocks that already hold their bytes. A trailer is verified with its new keys before anything else is
+    /// done.
     ///
     /// - Throws: what ``requireBlocks(_:)`` throws, before any write.
     public func writeBlocks(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError) {
         try requireBlocks(blocks)
-        // The NDEF meaning of the blocks is no longer known, and after a failure neither are their contents.
+        // Afterwards, the NDEF data in the blocks is no longer known. After a failure, their contents are not known
+        // either.
         defer {
             memory.forgetAll()
             forgetArea()
@@ -61,8 +63,8 @@ extension ClassicTag {
                 reason: "the access bits do not match their complement, which would lock sector "
                     + "\(layout.sector(of: block)) permanently")
         }
-        // A trailer reads back with zeros in place of key A. If it were written like this, the zeros would become the
-        // key.
+        // When a trailer is read, it has zeros in place of key A. If it were written like this, the zeros would become
+        // the key.
         if layout.isTrailer(block), bytes.prefix(6).allSatisfy({ $0 == 0 }) {
             throw .unsupported(reason: "the trailer for sector \(layout.sector(of: block)) has zeros in place of key A")
         }
@@ -87,7 +89,7 @@ extension ClassicTag {
         let sector = layout.sector(of: block)
         let access = try trailerToChange(of: sector, for: block).access
         let condition = access.data[layout.accessGroup(of: block)]
-        // A readable key B gives no access.
+        // A key B that can be read gives no access.
         let kinds = [ClassicKeyKind.a, .b].filter {
             condition.isWritable(with: $0) && ($0 == .a || !access.trailer.isKeyBReadable)
         }
@@ -129,7 +131,7 @@ extension ClassicTag {
         try memory.replace(trailer, of: layout.sector(of: block), with: try writingKey(ofTrailer: block))
     }
 
-    /// Returns the trailer as far as it can be read back, after opening the sector with any known key.
+    /// Opens the sector with any known key, and returns its trailer as far as it can be read.
     private func trailerToChange(of sector: Int, for block: Int) throws(TagError) -> ClassicTrailer {
         if let known = memory.cached(layout.trailer(of: sector)).flatMap({ ClassicTrailer($0) }) { return known }
         let keys = [ClassicKeyKind.a, .b].flatMap { memory.knownKeys(sector, $0) }
@@ -137,17 +139,17 @@ extension ClassicTag {
         do throws(TagError) {
             return try memory.trailer(of: sector)
         } catch .noReliableAnswer where key.kind == .b {
-            // A readable key B gives no access.
+            // A key B that can be read gives no access.
             throw .keyNeeded(sector: sector)
         }
     }
 }
 
-/// The keys of a MIFARE Classic sector, each 6 bytes, as far as they are known.
+/// The keys of a MIFARE Classic sector, each 6 bytes long, as far as they are known.
 public struct SectorKeys: Hashable, Sendable {
-    /// Key A.
+    /// Key A, or nil if it is not known.
     public var a: [UInt8]?
-    /// Key B.
+    /// Key B, or nil if it is not known.
     public var b: [UInt8]?
 
     /// Creates a pair of keys.

@@ -4,7 +4,8 @@ extension ClassicTag {
     private static let emptyMessage: [UInt8] =
         [0x03, 0x00, 0xFE] + Array(repeating: 0, count: ClassicLayout.blockSize - 3)
 
-    /// Checks that every sector is empty and open with a factory key, or as an interrupted ``initialise()`` left it.
+    /// Checks that every sector is empty and opens with a factory key, or is in a state in which an interrupted
+    /// ``initialise()`` left it.
     public func requireBlank() throws(TagError) { _ = try unfinishedSectors() }
 
     /// Returns the sectors that are not initialised yet, each with the key that may write its trailer.
@@ -26,12 +27,12 @@ extension ClassicTag {
         return sectors
     }
 
-    /// Assigns all sectors of a blank card to NDEF, with an empty message.
+    /// Assigns all sectors of a blank card to NDEF, and writes an empty message.
     ///
-    /// Nothing is written until every sector is known to be empty and open. The data is written first. The trailers
-    /// follow, each in steps (see `ClassicMemory/replace(_:of:with:)`) and verified with its new keys before the
-    /// next. The trailer of sector 0 comes last and turns the card from blank to initialised. After an interruption,
-    /// another call continues where this one stopped.
+    /// Before anything is written, every sector is checked to be empty and open. The data is written first. Each
+    /// trailer is then replaced in steps (see `ClassicMemory/replace(_:of:with:)`), and is verified with its new keys
+    /// before the next one is replaced. The trailer of sector 0 comes last, because it makes the card an initialised
+    /// one. After an interruption, call this again to continue.
     public func initialise() throws(TagError) {
         let writers = try unfinishedSectors()
         defer { forgetArea() }
@@ -57,10 +58,10 @@ extension ClassicTag {
         return .directory(generalPurpose: sector == 0 ? ClassicDirectory.generalPurpose(layout) : 0)
     }
 
-    /// Returns the key that may write the trailer of a sector that is to be initialised, or `nil` if the sector is
-    /// already initialised.
+    /// Returns the key that may write the trailer of a sector that is not initialised yet, or `nil` for any other
+    /// sector.
     ///
-    /// - Throws: ``TagError/notBlank`` if it holds data, ``TagError/keyNeeded(sector:)`` if it has other keys.
+    /// - Throws: ``TagError/notBlank`` if the sector holds data; ``TagError/keyNeeded(sector:)`` if it has other keys.
     private func writer(of sector: Int) throws(TagError) -> ClassicKey? {
         let isDirectory = layout.directorySectors.contains(sector)
         let (ours, ourKey) = (finalTrailer(of: sector), memory.publicKey(of: sector))
@@ -80,7 +81,7 @@ extension ClassicTag {
             let bytes = try memory.block(block)
             let index = block - blocks.lowerBound
             let intended = index < written.count ? written[index] : []
-            // The directory is complete before the trailer changes.
+            // The directory must be complete before the trailer is changed.
             let isFree = isBegun && isDirectory ? bytes == intended : Self.isBlank(bytes, or: intended)
             guard isFree else { throw .notBlank }
         }
@@ -97,7 +98,7 @@ extension ClassicTag {
         return writer
     }
 
-    /// Opens a sector with a known key or, if none fits, with one of the keys that a torn WRITE can have left.
+    /// Opens a sector with a known key or, if none fits, with one of the keys that a torn WRITE may have left.
     private func openedOrTorn(
         _ sector: Int, _ usual: [ClassicKey], _ torn: [ClassicKey]
     ) throws(TagError) -> ClassicKey? {
@@ -105,28 +106,28 @@ extension ClassicTag {
         return try memory.open(sector, trying: torn)
     }
 
-    /// The keys A that a torn WRITE of ``initialise()`` can leave in a sector.
+    /// Returns the keys A that a torn WRITE of ``initialise()`` can leave in a sector.
     private func tornKeys(of sector: Int) -> [ClassicKey] {
         ClassicKey.mixtures(of: .factory, and: memory.publicKey(of: sector))
     }
 
     /// Whether key A of a sector was left by a torn WRITE.
     ///
-    /// If not, an unknown key A belongs to the owner of the card.
+    /// If it was not, an unknown key A was set by the owner of the card.
     func isKeyATorn(_ sector: Int) throws(TagError) -> Bool {
         try memory.open(sector, trying: tornKeys(of: sector)) != nil
     }
 
-    /// Whether each byte is zero or equal to the byte of the intended content at the same place.
+    /// Whether each byte is zero or equal to the corresponding byte of the intended content.
     ///
-    /// A torn WRITE leaves such bytes.
+    /// This is the state of a blank block, even after a torn WRITE.
     private static func isBlank(_ bytes: [UInt8], or intended: [UInt8]) -> Bool {
         bytes.enumerated().allSatisfy { index, byte in
             byte == 0 || index < intended.count && byte == intended[index]
         }
     }
 
-    /// Whether the data blocks of sector 0 are empty or hold nfctool's directory, completely or in part.
+    /// Whether the data blocks of sector 0 are empty, or hold nfctool's directory or a part of it.
     func holdsNoOtherDirectory() throws(TagError) -> Bool {
         for (block, ours) in zip(layout.dataBlocks(of: 0), directoryBlocks(0)) {
             guard Self.isBlank(try memory.block(block), or: ours) else { return false }
@@ -134,7 +135,7 @@ extension ClassicTag {
         return true
     }
 
-    /// Whether the trailer of sector 0 has the access bits of nfctool, and the directory is that of nfctool.
+    /// Whether both the access bits of sector 0 and the directory are those that nfctool writes.
     ///
     /// If key A is torn as well, ``initialise()`` was interrupted in its last step.
     func isDirectoryUnfinished(_ trailer: ClassicTrailer) throws(TagError) -> Bool {
@@ -159,7 +160,7 @@ extension ClassicTag {
         }
     }
 
-    /// Writes consecutive data blocks and reads them back.
+    /// Writes consecutive data blocks and verifies them.
     private func put(_ contents: [[UInt8]], at first: Int) throws(TagError) {
         let blocks = first..<first + contents.count
         for (block, bytes) in zip(blocks, contents) { try memory.write(bytes, to: block) }

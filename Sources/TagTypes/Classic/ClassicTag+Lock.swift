@@ -1,10 +1,12 @@
 // Making a MIFARE Classic read-only — NXP AN1304 and AN1305, State Transitions; AN10787 (MAD)
 
 extension ClassicTag {
-    /// Plans the access bits and general purpose byte of each sector that can still be changed, NDEF sectors first.
+    /// Plans the new access bits and general purpose byte of each sector whose trailer can still be changed, NDEF
+    /// sectors first.
     public func planLock() throws(TagError) -> LockPlan {
         let area = try presentArea()
-        // Without the second part of the directory, sector 16 is an ordinary one and may belong to another application.
+        // Without the second part of the directory, sector 16 is an ordinary sector and may belong to another
+        // application.
         let version = ClassicDirectory.version(try memory.trailer(of: 0).generalPurpose)
         let sectors = area.sectors + layout.directorySectors.prefix(version)
         var steps: [LockStep] = []
@@ -14,12 +16,12 @@ extension ClassicTag {
         return LockPlan(
             steps: steps,
             locked: sectors.compactMap { sector in
-                // Block 0 belongs to the manufacturer.
+                // Leave out block 0, which the manufacturer has already locked.
                 layout.dataBlocks(of: sector).first { $0 > 0 }.map { LockedPlace(name: "block \($0)", address: $0) }
             })
     }
 
-    /// Writes read-only access bits to the NDEF sectors, then to the directory, and verifies each trailer.
+    /// Writes read-only access bits to the NDEF sectors and then to the directory, and verifies each trailer.
     public func carryOut(_ plan: LockPlan) throws(TagError) {
         defer { forgetArea() }
         try LockProcedure(plan, in: self).run()
@@ -95,7 +97,10 @@ extension ClassicTag: LockableMemory {
         try memory.write(trailer, of: sector, with: key)
     }
 
-    /// A refused WRITE gets no answer, just like noise, so it only counts if the block can be read before and after it.
+    /// Whether the tag refuses to write a block.
+    ///
+    /// A refused WRITE gets no answer, like a WRITE that is lost to noise. It therefore counts only if the block can be
+    /// read before and after it.
     func refusesWriting(_ place: LockedPlace) throws(TagError) -> Bool { try memory.refusesWriting(place.address) }
 
     /// Reads the data of all NDEF sectors.

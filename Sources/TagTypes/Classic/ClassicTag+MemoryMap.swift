@@ -1,10 +1,10 @@
-// MIFARE Classic memory, block by block — NXP MF1S50yyX and MF1S70yyX, Memory Organization
+// The memory map of a MIFARE Classic, block by block — NXP MF1S50yyX and MF1S70yyX, Memory Organization
 import ReaderInterface
 
 extension ClassicTag {
-    /// Reads every block that opens with a known key and names its role.
+    /// Reads every block that can be read with a known key, and determines the role of each.
     ///
-    /// Key A always reads back as zeros.
+    /// In the place of key A, the card always returns zeros.
     public func memoryMap() throws(TagError) -> MemoryMap {
         let area = try readableArea()
         var map = MemoryMap()
@@ -22,20 +22,22 @@ extension ClassicTag {
         return map
     }
 
-    /// Returns the NDEF area, as far as it can be decoded.
+    /// Returns the NDEF area, or `nil` if it cannot be decoded.
     ///
-    /// A broken tag also gets a map, so errors on the tag are ignored.
+    /// A tag with invalid data also gets a map, so errors in the data are ignored.
     private func readableArea() throws(TagError) -> ClassicArea? {
         do throws(TagError) {
             if case .present(let area) = try detectedArea() { return area }
         } catch {
             if error.isOfConnection { throw error }
-            // The tag violates a rule, but the map should show its bytes anyway.
+            // The tag violates a rule, but the map is to show its bytes anyway.
         }
         return nil
     }
 
-    /// Returns a block as read, without the keys of a trailer; the known keys are in ``MemoryMap/sectors``.
+    /// Returns a block as it was read, but a trailer without its keys.
+    ///
+    /// The known keys are in ``MemoryMap/sectors``.
     private func withoutKeys(_ block: Int) -> [UInt8]? {
         guard var bytes = memory.cached(block) else { return nil }
         if layout.isTrailer(block) {
@@ -44,12 +46,12 @@ extension ClassicTag {
         return bytes
     }
 
-    /// Reads the parts of a sector that known keys open, and finds out which keys these are.
+    /// Reads the parts of a sector that known keys can read, and determines which keys these are.
     private func load(_ number: Int) throws(TagError) -> ClassicSector {
         let keyA = try memory.open(number, trying: memory.knownKeys(number, .a))
         if keyA != nil { try readBlocks(of: number) }
         var trailer = memory.cached(layout.trailer(of: number)).flatMap { ClassicTrailer($0) }
-        // A readable key B is data, not a key.
+        // A key B that can be read is only data, but show it.
         var keyB = trailer.flatMap { $0.access.trailer.isKeyBReadable ? $0.keyB : nil }
         if keyB == nil, let opening = try openingKeyB(of: number, isOptional: keyA != nil) {
             keyB = opening.bytes
@@ -57,7 +59,7 @@ extension ClassicTag {
             do throws(TagError) {
                 try readBlocks(of: number)
             } catch .noReliableAnswer where isFirst {
-                // If key B is readable, authentication succeeds and everything else is refused.
+                // If key B can be read, the authentication succeeds, but everything else is refused.
             }
             trailer = memory.cached(layout.trailer(of: number)).flatMap { ClassicTrailer($0) }
         }
@@ -68,7 +70,7 @@ extension ClassicTag {
 
     /// Returns key B if it is known.
     ///
-    /// If key A opened the sector, a weak connection is not an error.
+    /// If `isOptional` is true, because key A opened the sector, a weak connection is not an error.
     private func openingKeyB(of sector: Int, isOptional: Bool) throws(TagError) -> ClassicKey? {
         do throws(TagError) {
             return try memory.open(sector, trying: memory.knownKeys(sector, .b))
@@ -84,7 +86,7 @@ extension ClassicTag {
     private func readBlocks(of sector: Int) throws(TagError) {
         for block in layout.blocks(of: sector).reversed() where memory.cached(block) == nil {
             do throws(TagError) {
-                // Key B is tried after key A.
+                // Do not switch keys, because key B is tried later, after key A.
                 _ = try memory.block(block, isSwitchingKeys: false)
             } catch .sectorBlocked {
                 return
@@ -109,7 +111,7 @@ extension ClassicTag {
         if block == 0 { return .uid }
         if layout.isTrailer(block) { return .trailer }
         let sector = layout.sector(of: block)
-        // Without a directory, these are ordinary blocks.
+        // Without a directory, these sectors are ordinary ones.
         if layout.directorySectors.contains(sector) { return area == nil ? .free : .directory }
         guard let area, area.sectors.contains(sector), let start = area.ndef.addresses.first else { return .free }
         if block * ClassicLayout.blockSize < start + area.ndef.headLength { return .tlv }

@@ -1,7 +1,7 @@
 // NDEF write on MIFARE Classic — NXP AN1304, NDEF Write Procedure, verified by reading back
 
 extension ClassicTag {
-    /// Reads the old message and the access bits of each sector that changes, and plans the WRITE commands.
+    /// Reads the old message and the access bits of each sector to change, and plans the WRITE commands.
     public func planWrite(
         _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage,
         followedBy trail: [UInt8]
@@ -34,7 +34,7 @@ extension ClassicTag {
         return plan
     }
 
-    /// Returns the TLVs of other programs after the old message if that message must be kept.
+    /// Returns the TLVs of other programs after the old message, if the plan must keep that message.
     private func otherData(_ oldMessage: WritePlan.OldMessage, _ area: ClassicArea) throws(TagError) -> [UInt8]? {
         guard oldMessage == .kept else { return nil }
         return try area.tlvs.otherData(after: area.ndef, unit: ClassicLayout.blockSize) {
@@ -43,7 +43,7 @@ extension ClassicTag {
         }
     }
 
-    /// Reads the whole data area and plans zeros.
+    /// Reads the whole data area, and plans an empty message followed by zeros.
     public func planWipe() throws(TagError) -> WritePlan {
         let area = try writableArea()
         let old = try readNDEF()
@@ -57,10 +57,10 @@ extension ClassicTag {
         return plan
     }
 
-    /// Carries out a plan with WRITE commands, repeating those without an answer.
+    /// Carries out a plan with WRITE commands, and repeats those that get no answer.
     public func carryOut(_ plan: WritePlan, _ direction: WritePlan.Direction) throws(TagError) {
-        // The plan may come from an earlier activation, so the keys for writing are not known yet. The procedure
-        // reports refusals.
+        // The plan may come from an earlier activation, so the keys for writing may not be known yet. The write
+        // procedure reports refusals.
         for sector in sectors(of: plan) where memory.writers[sector] == nil {
             guard try refusal(of: sector) == nil else { break }
         }
@@ -76,7 +76,7 @@ extension ClassicTag {
         return area
     }
 
-    /// Checks, before the first WRITE, that no sector will refuse one halfway through.
+    /// Checks, before the first WRITE, that no sector will refuse a WRITE.
     private func checkAccess(_ plan: WritePlan) throws(TagError) {
         for sector in sectors(of: plan) {
             if let reason = try refusal(of: sector) { throw .readOnly(reason: reason) }
@@ -87,19 +87,20 @@ extension ClassicTag {
         Set(plan.pieces.map { layout.sector(of: $0.address / ClassicLayout.blockSize) }).sorted()
     }
 
-    /// Returns the reason why the area cannot be written with the known keys, or `nil` if it can.
+    /// Returns the reason why the area cannot be written with the known keys, or `nil` if it can be written.
     func writeRefusal(_ area: ClassicArea) throws(TagError) -> String? {
         if let reason = area.writeRefusal { return reason }
         return try refusal(of: area.sectors[0])
     }
 
-    /// Returns the reason why a sector cannot be written with the known keys, or `nil` if it can.
+    /// Returns the reason why a sector cannot be written with the known keys, or `nil` if it can be written.
     ///
     /// The function also stores the key for writing.
     private func refusal(of sector: Int) throws(TagError) -> String? {
         let access = try memory.trailer(of: sector).access
         if access.isData(writableWith: .a) {
-            // The sector may have been read with key B. If key B is readable, it gives no access.
+            // The sector may have been opened with a key B that can be read, which gives no access. So open it with key
+            // A.
             memory.writers[sector] = try memory.openedKey(sector, [.ndef] + memory.further(sector).of(.a))
             if memory.writers[sector] != nil { return nil }
         }

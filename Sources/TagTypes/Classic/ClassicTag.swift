@@ -7,7 +7,7 @@ public import ReaderInterface
 public final class ClassicTag: ForumTag {
     /// The NDEF sectors, or the reason why there are none.
     enum Area {
-        /// A sector whose keys are not known.
+        /// A sector that is needed does not open, because its keys are not known.
         case closed(sector: Int, reason: String)
         case missing(reason: String)
         /// Sector 0 has no directory of a known version, or belongs to another application.
@@ -21,7 +21,7 @@ public final class ClassicTag: ForumTag {
     let memory: ClassicMemory
     private let selRes: UInt8
     private var area: Area?
-    /// Additional keys to try besides those for NDEF, or `nil` for none.
+    /// Keys to try in addition to those for NDEF, or `nil` for none.
     public var keys: ClassicKeyRing? {
         get { memory.ring }
         set { memory.ring = newValue }
@@ -29,7 +29,7 @@ public final class ClassicTag: ForumTag {
 
     /// Creates a tag for an activated target.
     ///
-    /// Sends nothing.
+    /// Nothing is sent to the target.
     ///
     /// - Parameters:
     ///   - channel: the connection to the activated tag.
@@ -45,7 +45,7 @@ public final class ClassicTag: ForumTag {
     /// The kind of tag.
     public var type: TagType? { .mifareClassic }
 
-    /// The chip according to SEL_RES, which shows only its size; ``inspectOrigin(block0:)`` finds out more.
+    /// The chip according to SEL_RES, which shows only its size; ``inspectOrigin(block0:)`` can determine more.
     public var chip: Chip? {
         guard origin?.isMIFAREPlus ?? false else { return Chip(layout.model, evidence: [selRes]) }
         return Chip(
@@ -55,7 +55,9 @@ public final class ClassicTag: ForumTag {
     /// The known facts about the origin of the card.
     var origin: ClassicOrigin?
 
-    /// Runs the NDEF detection procedure: directory, general purpose byte, TLV blocks up to the NDEF TLV.
+    /// Runs the NDEF detection procedure.
+    ///
+    /// It reads the directory, the general purpose byte, and the TLV blocks up to the NDEF TLV.
     public func detect() throws(TagError) -> NDEFState {
         switch try detectedArea() {
         case .closed(_, let reason):
@@ -81,7 +83,7 @@ public final class ClassicTag: ForumTag {
         }
     }
 
-    /// Reads the value of the NDEF TLV, sector by sector.
+    /// Reads the NDEF message, which is the value of the NDEF TLV, sector by sector.
     public func readNDEF() throws(TagError) -> [UInt8] {
         let ndef = try presentArea().ndef
         var message: [UInt8] = []
@@ -137,7 +139,7 @@ public final class ClassicTag: ForumTag {
         }
     }
 
-    /// Whether no key can read a refused block, according to the access bits.
+    /// Whether the access bits let no key read a block that the card refused to read.
     private func isReadableByNoKey(_ block: Int) -> Bool {
         let trailer = memory.cached(layout.trailer(of: layout.sector(of: block))).flatMap { ClassicTrailer($0) }
         return trailer?.access.keys(.read, .data(layout.accessGroup(of: block))).isEmpty ?? false
@@ -203,14 +205,17 @@ public final class ClassicTag: ForumTag {
         return .present(ClassicArea(sectors: sectors, firstTrailer: trailer, tlvs: tlvs, ndef: ndef))
     }
 
-    /// Returns the byte addresses between the first and the last NDEF sector that hold no NDEF data.
+    /// Returns the byte ranges that hold no NDEF data: the trailers of the NDEF sectors, and the second directory
+    /// sector.
     private func reserved(_ sectors: [Int]) -> [Range<Int>] {
         let trailers = sectors.map { layout.trailer(of: $0)..<layout.trailer(of: $0) + 1 }
         let blocks = trailers + [layout.blocks(of: ClassicLayout.secondDirectorySector)]
         return blocks.map { $0.lowerBound * ClassicLayout.blockSize..<$0.upperBound * ClassicLayout.blockSize }
     }
 
-    /// Returns the area of a card with the factory key in sector 0: blank, unless it already holds data.
+    /// Returns the area of a card with the factory key in sector 0.
+    ///
+    /// The area is blank, unless sector 0 already holds data.
     private func areaWithoutDirectory(_ trailer: ClassicTrailer) throws(TagError) -> Area {
         let reason = "it has no MIFARE application directory"
         guard try holdsNoOtherDirectory() else { return .missing(reason: "\(reason), and sector 0 holds other data") }
@@ -226,22 +231,22 @@ public final class ClassicTag: ForumTag {
 /// The sectors of the NDEF application, and their layout.
 struct ClassicArea: Hashable, Sendable {
     let sectors: [Int]
-    /// The trailer of the first sector, whose general purpose byte applies to all.
+    /// The trailer of the first sector, whose general purpose byte applies to all sectors.
     let firstTrailer: ClassicTrailer
-    /// The layout.
+    /// The layout of the data area.
     ///
-    /// Byte addresses count from the start of the memory; trailers are reserved.
+    /// Byte addresses are counted from the start of the memory, and trailers are reserved.
     let tlvs: TLVLayout
     let ndef: TLVLayout.NDEFTLV
 
-    /// The space for a message.
+    /// The space for a message, including its TLV.
     var room: TLVLayout.NDEFTLV { tlvs.room ?? ndef }
 
-    /// The reason why the first sector does not allow unrestricted writing, or `nil` if it does.
+    /// The reason why the first sector does not allow unrestricted writing, or `nil` if it allows it.
     var writeRefusal: String? {
         if let reason = tlvs.unsoundControls.first { return reason }
         let access = ClassicTrailer.NDEFAccess(byte: firstTrailer.generalPurpose)
-        // 0 means free access. For a proprietary value, the access bits and the keys decide.
+        // The value 0 means free access. For a proprietary value, the access bits and the keys determine the access.
         guard access.writeAccess != 0, !access.isWritingByKey else { return nil }
         return "its NDEF sectors do not allow unrestricted writing (general purpose byte \(access.byte.hex))"
     }

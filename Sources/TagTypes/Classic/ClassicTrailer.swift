@@ -1,4 +1,4 @@
-// Keys and sector trailers — NXP MF1S50yyX, Sector Trailer; AN10787 (MAD), AN1304 (NFC sectors)
+// The keys and trailers of sectors — NXP MF1S50yyX, Sector Trailer; AN10787 (MAD), AN1304 (NFC sectors)
 
 /// A key of a MIFARE Classic sector.
 struct ClassicKey: Hashable, Sendable {
@@ -17,11 +17,12 @@ struct ClassicKey: Hashable, Sendable {
     static let factory = ClassicKey(kind: .a, bytes: [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF])
     /// The factory key B.
     ///
-    /// It stays on initialised tags, so that their owners can keep using it.
+    /// It is kept on initialised tags, so that their owners can continue to use it.
     static let factoryB = ClassicKey(kind: .b, bytes: factory.bytes)
 
-    /// Returns the keys that a torn WRITE can leave in place of the old key: each byte is from either the old or the
-    /// new key.
+    /// Returns the keys that a torn WRITE can leave in place of the old key.
+    ///
+    /// Each byte of such a key comes from either the old key or the new one.
     static func mixtures(of old: ClassicKey, and new: ClassicKey) -> [ClassicKey] {
         (1..<(1 << length) - 1).map { chosen in
             ClassicKey(
@@ -30,7 +31,8 @@ struct ClassicKey: Hashable, Sendable {
         }
     }
 
-    /// Well-known keys: NXP's from AN1304, AN10787 and the data sheets, and those that mfoc tries by default.
+    /// The well-known keys: those that NXP publishes in AN1304, AN10787 and the data sheets, and those that mfoc tries
+    /// by default.
     static let published: [[UInt8]] = [
         factory.bytes, ndef.bytes, directory.bytes, [0xB0, 0xB1, 0xB2, 0xB3, 0xB4, 0xB5], [0, 0, 0, 0, 0, 0],
         [0x4D, 0x3A, 0x99, 0xC3, 0x51, 0xDD], [0x1A, 0x98, 0x2C, 0x7E, 0x45, 0x9A],
@@ -40,14 +42,14 @@ struct ClassicKey: Hashable, Sendable {
     ]
 }
 
-/// The last block of a sector.
+/// The last block of a sector, which holds its keys and access bits.
 ///
-/// Shape: key A (6 bytes, read back as zeros), access bits (3), general purpose byte (1), key B (6, zeros unless the
-/// access bits allow it to be read).
+/// Shape: key A (6 bytes, returned as zeros when read), access bits (3), general purpose byte (1), key B (6, zeros
+/// unless the access bits allow it to be read).
 struct ClassicTrailer: Hashable, Sendable {
     let keyA: [UInt8]
     let access: ClassicAccess
-    /// The general purpose byte, GPB.
+    /// The general purpose byte (GPB).
     let generalPurpose: UInt8
     let keyB: [UInt8]
 
@@ -66,22 +68,24 @@ struct ClassicTrailer: Hashable, Sendable {
 
     var bytes: [UInt8] { keyA + access.bytes + [generalPurpose] + keyB }
 
-    /// The bytes that read back: access bits and general purpose byte.
+    /// The bytes that can always be read: the access bits and the general purpose byte.
     var visibleBytes: [UInt8] { access.bytes + [generalPurpose] }
 
-    /// The trailer of an empty NDEF sector, AN1304: free reading and writing; key B may change the trailer.
+    /// The trailer of an empty NDEF sector (AN1304), which allows reading and writing with both keys, and changing the
+    /// trailer with key B.
     static let ndef = ClassicTrailer(
         keyA: ClassicKey.ndef.bytes, access: ClassicAccess(data: .transport, trailer: .keyBWrites),
         generalPurpose: NDEFAccess.freeVersion1, keyB: ClassicKey.factoryB.bytes)
 
-    /// Returns the trailer of a directory sector, AN10787: either key may read, key B may write.
+    /// Returns the trailer of a directory sector (AN10787), which allows reading with either key and writing with key
+    /// B.
     static func directory(generalPurpose: UInt8) -> ClassicTrailer {
         ClassicTrailer(
             keyA: ClassicKey.directory.bytes, access: ClassicAccess(data: .keyBWrites, trailer: .keyBWrites),
             generalPurpose: generalPurpose, keyB: ClassicKey.factoryB.bytes)
     }
 
-    /// The general purpose byte of a sector as delivered.
+    /// The general purpose byte of a sector that is as the factory delivered it.
     static let deliveredGeneralPurpose: UInt8 = 0x69
 
     /// Whether a trailer has these access bits, and either this general purpose byte or that of a delivered card.
@@ -91,13 +95,13 @@ struct ClassicTrailer: Hashable, Sendable {
         trailer.access == access && [generalPurpose, Self.deliveredGeneralPurpose].contains(trailer.generalPurpose)
     }
 
-    /// The access bits of a permanently read-only sector, AN1304.
+    /// The access bits of a permanently read-only sector (AN1304).
     static let readOnlyAccess = ClassicAccess(data: .readOnly, trailer: .frozen)
 
-    /// The general purpose byte of an NDEF sector, AN1304.
+    /// The content of the general purpose byte of an NDEF sector (AN1304).
     ///
-    /// Bits 7…6 are the major version, 5…4 the minor version, 3…2 the read access, 1…0 the write access; 0 is free, 3
-    /// is no access.
+    /// Bits 7…6 are the major version, 5…4 the minor version, 3…2 the read access, and 1…0 the write access. An access
+    /// value of 0 means free access, and 3 means no access.
     struct NDEFAccess: Hashable, Sendable {
         static let freeVersion1: UInt8 = 0x40
         static let noWriting: UInt8 = 0x03
@@ -107,12 +111,12 @@ struct ClassicTrailer: Hashable, Sendable {
         var majorVersion: UInt8 { byte >> 6 }
         var readAccess: UInt8 { byte >> 2 & 0x03 }
         var writeAccess: UInt8 { byte & 0x03 }
-        /// Whether the write access has one of the proprietary values, which require a key for writing.
+        /// Whether the write access has one of the proprietary values, with which writing requires a key.
         var isWritingByKey: Bool { 1...2 ~= writeAccess }
     }
 }
 
 extension [ClassicKey] {
-    /// Returns the keys of one kind.
+    /// Returns only the keys of one kind.
     func of(_ kind: ClassicKeyKind) -> [ClassicKey] { filter { $0.kind == kind } }
 }

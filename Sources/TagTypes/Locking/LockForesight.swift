@@ -1,4 +1,4 @@
-// Checks, before a message is written, whether a tag has a lock that it enforces itself
+// Checking, before a message is written, whether a tag can enforce its lock itself
 
 /// The effect of a lock, as far as it is known before anything is written.
 public enum LockForecast: Hashable, Sendable {
@@ -13,7 +13,7 @@ public enum LockForecast: Hashable, Sendable {
 extension ForumTag {
     /// Plans a lock that the tag itself enforces.
     ///
-    /// - Throws: ``TagError/cannotMakeReadOnly(reason:)`` if the tag only has a mark that readers respect; what
+    /// - Throws: ``TagError/cannotMakeReadOnly(reason:)`` if the tag has only a mark that readers respect; what
     ///   ``planLock()`` throws.
     public func planEnforcedLock() throws(TagError) -> LockPlan {
         let plan = try planLock()
@@ -23,7 +23,7 @@ extension ForumTag {
 
     /// Predicts the effect of a lock without writing anything.
     ///
-    /// A tag without a message is judged by its type.
+    /// For a tag without a message, the prediction is based on its type.
     ///
     /// - Throws: what ``planLock()`` throws.
     public func lockForecast() throws(TagError) -> LockForecast {
@@ -40,9 +40,9 @@ extension ForumTag {
         return .enforced
     }
 
-    /// Checks whether the tag can be locked, before its message changes.
+    /// Checks, before the message is changed, that the tag can be locked.
     ///
-    /// If only a write can show this, writes bytes that the tag already holds.
+    /// If only a write can show this, bytes are written that the tag already holds.
     ///
     /// - Throws: what ``planLock()`` throws.
     public func requireLock() throws(TagError) { try requireLock(lockForecast()) }
@@ -53,9 +53,9 @@ extension ForumTag {
 
     /// Returns whether the tag itself refuses to change its data, according to its lock bits.
     ///
-    /// - Returns: nil if this cannot be determined.
-    /// - Throws: ``TagError/passwordNeeded(block:)``, ``TagError/keyNeeded(sector:)`` if they cannot be read; what
-    ///   reading throws.
+    /// - Returns: whether it refuses, or nil if this cannot be determined.
+    /// - Throws: ``TagError/passwordNeeded(block:)``, ``TagError/keyNeeded(sector:)`` if the lock bits cannot be read;
+    ///   what reading throws.
     public func isLockSet() throws(TagError) -> Bool? {
         if let tag = self as? Type2Tag { return try tag.hasAllLockBits() }
         do throws(TagError) {
@@ -63,7 +63,7 @@ extension ForumTag {
             return try detect().status == .readOnly
         } catch {
             switch error {
-            // A message that can still be changed with a key is not locked.
+            // This includes a message that can still be changed with a key: it is not locked.
             case .cannotMakeReadOnly, .messageNeedsKey: return false
             case .passwordNeeded, .keyNeeded: throw error
             default:
@@ -73,7 +73,7 @@ extension ForumTag {
         }
     }
 
-    /// Checks whether the tag has a lock that it enforces itself, before its message changes.
+    /// Checks, before the message is changed, that the tag has a lock that it enforces itself.
     ///
     /// - Throws: what ``planEnforcedLock()`` and ``requireLock()`` throw.
     public func requireEnforcedLock() throws(TagError) {
@@ -84,7 +84,7 @@ extension ForumTag {
 
     /// The error for a tag without an enforced lock.
     ///
-    /// Type 5 Tags have locks that nfctool does not use, for example those of areas.
+    /// Type 5 Tags have locks that nfctool does not use, for example the locks of areas.
     private var onlyMark: TagError {
         let reason = self is Type5Tag ? "nfctool does not use its block locks" : "it has no lock"
         return .cannotMakeReadOnly(reason: "\(reason), only a mark that other tools can ignore and remove")

@@ -1,21 +1,22 @@
-// The gaps that a lock of the tag leaves — NXP NT3H2111/2211 8.3.6 (irreversible from NFC perspective); Proxmark3,
-// doc/magic_cards_notes.md (generation 1a)
+// The ways that a lock leaves open to change or silence a tag — NXP NT3H2111/2211 8.3.6 (irreversible from NFC
+// perspective); Proxmark3, doc/magic_cards_notes.md (generation 1a)
 public import Chips
 
 /// A way to change or silence a tag that its lock leaves open.
 public enum LockGap: Hashable, Sendable {
     /// Settings of a Type 2 Tag that anyone can still change.
     case configuration(OpenConfiguration)
-    /// A copy of a MIFARE Classic whose backdoor writes every block, whatever its access bits are.
+    /// The backdoor of a copy of a MIFARE Classic, which allows every block to be written, whatever the access bits
+    /// are.
     case backdoor
-    /// A second interface of the chip, which writes the message and clears the lock bits.
+    /// A second interface of the chip, which can change the message and clear the lock bits.
     case i2c
-    /// Commands that silence the tag, for anyone who knows their passwords.
+    /// Commands with which anyone who knows their passwords can silence the tag.
     case silencing([ChipModel.Silencing])
 }
 
 extension ForumTag {
-    /// The gaps that a lock of the tag leaves, as far as they are known without another command.
+    /// The gaps that a lock of this tag leaves, as far as they are known without sending another command.
     public var lockGaps: [LockGap] {
         var gaps: [LockGap] = []
         if (self as? ClassicTag)?.origin?.signs.contains(.backdoor) ?? false { gaps.append(.backdoor) }
@@ -25,7 +26,7 @@ extension ForumTag {
         return gaps
     }
 
-    /// Plans a lock like ``planLock()``, after finding out whether a MIFARE Classic is a copy with a backdoor.
+    /// Plans a lock like ``planLock()``, after checking whether a MIFARE Classic is a copy with a backdoor.
     ///
     /// - Throws: what ``planLock()`` throws.
     public func planLockOfInspected() throws(TagError) -> LockPlan {

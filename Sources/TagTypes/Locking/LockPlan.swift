@@ -1,16 +1,16 @@
-// The changes that lock a tag, as a value: first shown and confirmed, then carried out unchanged
+// The changes that lock a tag, as a value that is shown and confirmed before it is carried out unchanged
 
-/// The steps that make a tag read-only, and the means to verify their effect.
+/// The steps that make a tag read-only, and the places where their effect is verified.
 public struct LockPlan: Hashable, Sendable {
     /// The steps, in order.
     ///
-    /// Empty if everything is already set.
+    /// It is empty if everything is already set.
     public let steps: [LockStep]
-    /// The places that must refuse a write afterwards.
+    /// The places that must refuse a write after the lock.
     let locked: [LockedPlace]
-    /// Whether the tag itself refuses writes afterwards.
+    /// Whether the tag itself refuses writes after the lock.
     ///
-    /// If false, readers only respect a mark, which may already be set.
+    /// If this is false, the lock is only a mark that readers respect, and the mark may already be set.
     public let isEnforced: Bool
 
     /// Creates a plan.
@@ -31,30 +31,30 @@ public struct LockPlan: Hashable, Sendable {
 
 /// One of the steps that make a tag read-only.
 public struct LockStep: Hashable, Sendable {
-    /// The known facts about undoing a step.
+    /// What is known about undoing a step.
     public enum Permanence: Int, Comparable, Hashable, Sendable {
-        /// The step sets a flag that readers respect. Any writer may clear it.
+        /// The step sets a flag that readers respect. Any device that can write the tag can clear it.
         case reversible
         /// nfctool cannot undo the step, but the chip may have a way to do so.
         case unknown
         /// According to the data sheet of the chip, the step cannot be undone.
         case permanent
 
-        /// Orders from reversible to permanent.
+        /// Orders the values from reversible to permanent.
         public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
 
     /// The name of the setting, for example `static lock bits`.
     public let name: String
-    /// The place in words: `block 2`, `file E103 offset 14`.
+    /// The place in words, for example `block 2` or `file E103 offset 14`.
     public let place: String
-    /// The current bytes.
+    /// The current bytes of the setting.
     public let old: [UInt8]
-    /// The bytes with the new bits set.
+    /// The bytes of the setting after the step.
     public let new: [UInt8]
-    /// The effect as a clause: `blocks 3 to 15 can never be written again`.
+    /// The effect as a clause, for example `blocks 3 to 15 can never be written again`.
     public let effect: String
-    /// Whether the step can be undone.
+    /// What is known about undoing the step.
     public let permanence: Permanence
     /// The pieces to write, one command each.
     let pieces: [LockPiece]
@@ -82,15 +82,15 @@ struct LockPiece: Hashable, Sendable {
         case memory
         /// The access rights of DESFire files.
         case fileSettings
-        /// The security status of Type 5 Tag blocks: 00 open, 01 locked.
+        /// The security status of Type 5 Tag blocks: 00 is open, 01 is locked.
         case blockStatus
     }
 
     var space = Space.memory
     let address: Int
-    /// The bytes that are read before the change.
+    /// The bytes that are expected when the piece is read before the change.
     let old: [UInt8]
-    /// The bytes that are read after the change.
+    /// The bytes that are expected when the piece is read after the change.
     let new: [UInt8]
     /// The bytes in the command.
     ///
@@ -102,6 +102,6 @@ struct LockPiece: Hashable, Sendable {
 struct LockedPlace: Hashable, Sendable {
     /// The place in words, for example `block 20`.
     let name: String
-    /// The address, in the address space that writes of this tag type use.
+    /// The address of the place, in the address space of this tag type's write commands.
     let address: Int
 }

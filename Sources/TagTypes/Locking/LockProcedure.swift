@@ -1,18 +1,18 @@
-// Carrying out a lock, the same for all tag types: compare, set and read back, try to write, compare the rest
+// Carrying out a lock on any type of tag: compare, set and read back, try to write, compare the rest
 
-/// The memory of a tag as a lock plan uses it.
+/// The operations on a tag's memory that carrying out a lock plan needs.
 protocol LockableMemory: AnyObject {
     /// Reads the current bytes of a piece from the tag.
     func contents(of piece: LockPiece) throws(TagError) -> [UInt8]
     /// Writes a piece. The caller verifies it by reading it back.
     func set(_ piece: LockPiece) throws(TagError)
-    /// Starts an activation in which everything that was set takes effect.
+    /// Starts a new activation, in which everything that was set takes effect.
     func beginAfresh() throws(TagError)
     /// Whether the tag refuses a write of the bytes that a place already holds.
     ///
     /// A missing answer is not a refusal.
     func refusesWriting(_ place: LockedPlace) throws(TagError) -> Bool
-    /// Reads everything from the tag that can be read and does not change by itself, by place name.
+    /// Reads everything that can be read and that the tag does not change by itself, by place name.
     func everything() throws(TagError) -> [String: [UInt8]]
     /// Returns the names of the places that contain a piece.
     func names(of piece: LockPiece) -> Set<String>
@@ -23,7 +23,7 @@ extension LockableMemory {
     func beginAfresh() throws(TagError) {}
 }
 
-/// One execution of a lock plan.
+/// The procedure that carries out a lock plan once.
 struct LockProcedure {
     private let plan: LockPlan
     private let memory: any LockableMemory
@@ -35,13 +35,13 @@ struct LockProcedure {
 
     /// Carries out the plan.
     ///
-    /// If it has no steps, verifies that the tag is locked.
+    /// If the plan has no steps, only verifies that the tag is locked.
     ///
     /// - Throws: before the first step, ``TagError/changedSincePlanned(place:found:expected:)`` and what reading
     ///   throws; after that, ``TagError/lockInterrupted(done:missing:cause:)``. For a plan without steps, the cause
     ///   itself.
     func run() throws(TagError) {
-        // Lock bits that read as set do not prove the lock. Only a refused write does.
+        // Lock bits that read as set do not prove that the tag is locked. Only a refused write does.
         guard !plan.isEmpty else { return try proveEffect() }
         try compare()
         let before = try memory.everything()
@@ -72,7 +72,7 @@ struct LockProcedure {
     private func compare() throws(TagError) {
         var planned: Set<PlaceKey> = []
         for step in plan.steps {
-            // A later piece of the same place starts from the bytes that an earlier one leaves.
+            // A later piece of the same place starts from the bytes that an earlier piece leaves.
             for piece in step.pieces where planned.insert(PlaceKey(piece)).inserted {
                 let found = try memory.contents(of: piece)
                 guard found == piece.old else {

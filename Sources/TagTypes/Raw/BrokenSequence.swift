@@ -1,17 +1,17 @@
-// The reasons why some or all raw commands were not sent
+// The errors for a sequence of raw commands that was not sent completely
 
 import Hexadecimal
 package import ReaderInterface
 
-/// A command failed or had an unexpected answer.
+/// The error for a command that failed or had an unexpected answer.
 ///
-/// No command after it was sent.
+/// The commands after it were not sent.
 package struct BrokenSequence: ClassifiedError, Hashable {
     package enum Reason: Hashable, Sendable {
         case reader(ReaderError)
-        /// A NAK, with its 4 bits.
+        /// The tag answered with a NAK, with these 4 bits.
         case nak(UInt8)
-        /// An answer to an APDU that lacks status bytes, with its length in bytes.
+        /// The answer to an APDU is too short for a status word; its length is in bytes.
         case noStatus(length: Int)
         case status(found: StatusWord, StatusPattern)
     }
@@ -25,7 +25,7 @@ package struct BrokenSequence: ClassifiedError, Hashable {
     /// Whether the command authenticates to a sector of a MIFARE Classic, which does not answer if the key is wrong.
     package let isAuthentication: Bool
 
-    /// Describes the failed command at an index of the sequence.
+    /// Creates the error for the command at an index of the sequence.
     package init(_ sequence: RawSequence, at index: Int, _ reason: Reason, isAuthentication: Bool = false) {
         command = sequence.commands[index].bytes.hex
         number = index + 1
@@ -52,12 +52,12 @@ package struct BrokenSequence: ClassifiedError, Hashable {
     }
 }
 
-/// A command that the reader cannot send to the tag, or that is invalid for this kind of tag.
+/// The error for a command that the reader cannot send to the tag, or that is invalid for this kind of tag.
 ///
 /// Nothing was sent.
 package struct UnsendableCommand: ClassifiedError, Hashable {
     package enum Reason: Hashable, Sendable {
-        /// The command is longer than the reader's limit in bytes.
+        /// The command is longer than the reader's limit, which is in bytes.
         case tooLong(limit: Int)
         /// The first byte must be the length of the command (JIS X 6319-4), but is not.
         case otherLengthFirst
@@ -66,7 +66,7 @@ package struct UnsendableCommand: ClassifiedError, Hashable {
     /// The position of the command, counted from 1.
     private let number: Int
     private let count: Int
-    /// The length in bytes.
+    /// The length of the command, in bytes.
     private let length: Int
     private let reason: Reason
 

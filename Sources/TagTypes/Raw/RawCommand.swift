@@ -2,10 +2,10 @@
 
 package import Hexadecimal
 
-/// The bytes to send to a tag, and the expected answer.
+/// The bytes to send to a tag, and the expected status word of the answer.
 package struct RawCommand: Hashable, Sendable {
     package let bytes: [UInt8]
-    /// The status word that the answer must have, or nil if any is accepted.
+    /// The pattern that the status word of the answer must match, or nil if any answer is accepted.
     package let expected: StatusPattern?
 
     package init(bytes: [UInt8], expected: StatusPattern?) {
@@ -14,10 +14,10 @@ package struct RawCommand: Hashable, Sendable {
 }
 
 extension RawCommand {
-    /// The length of the shortest C-APDU: CLA INS P1 P2 — ISO/IEC 7816-4.
+    /// The length of the shortest C-APDU, which consists of CLA, INS, P1 and P2 — ISO/IEC 7816-4.
     private static let apduHeadLength = 4
 
-    /// Parses a native command of the tag: hexadecimal digits, with or without spaces and colons.
+    /// Parses a native command, which consists of hexadecimal digits with or without spaces and colons.
     package static func own(_ text: String) throws(RawCommandError) -> RawCommand {
         guard !text.contains("=") else { throw .statusOfOwnCommand }
         return RawCommand(bytes: try bytes(text[...]), expected: nil)
@@ -43,7 +43,7 @@ extension RawCommand {
 
 /// A status word in which some digits may be left open: `9000`, `61xx`.
 package struct StatusPattern: Hashable, Sendable, CustomStringConvertible {
-    /// The four digits; nil matches any digit.
+    /// The four digits, in which nil matches any digit.
     private let digits: [UInt16?]
 
     /// Parses four characters, each a hexadecimal digit or `x`; returns nil for anything else.

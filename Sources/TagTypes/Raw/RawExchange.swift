@@ -7,9 +7,9 @@ package struct RawExchange: Hashable, Sendable {
     package enum Answer: Hashable, Sendable {
         case bytes([UInt8])
         case response(ResponseAPDU)
-        /// A 4-bit ACK or NAK.
+        /// The tag sent a 4-bit ACK or NAK.
         case nibble(UInt8)
-        /// No answer, which acknowledges the second packet of SECTOR SELECT.
+        /// The tag sent no answer, with which it acknowledges the second packet of SECTOR SELECT.
         case passive
     }
 
@@ -24,7 +24,7 @@ package struct RawExchange: Hashable, Sendable {
     }
 }
 
-/// The exchanges of a sequence, and the reason why it ended early, if it did.
+/// The exchanges of a sequence, and the error that ended it early, or nil if it is complete.
 package struct RawTranscript: Sendable {
     package var exchanges: [RawExchange] = []
     package var failure: BrokenSequence?

@@ -4,7 +4,7 @@ package import ReaderInterface
 
 /// The commands for one tag, in order.
 ///
-/// Nothing is sent after the first one that fails.
+/// After the first command that fails, no further commands are sent.
 package struct RawSequence: Sendable {
     /// The protocol of the commands.
     package enum Language: Hashable, Sendable {
@@ -21,7 +21,7 @@ package struct RawSequence: Sendable {
         (self.language, self.commands) = (language, commands)
     }
 
-    /// The timeout for commands whose protocol the reader handles.
+    /// The timeout for a command whose protocol the reader handles.
     ///
     /// Cards with ISO-DEP may ask for more time, which the reader grants.
     private static let isoDEPTimeout = Duration.seconds(1)
@@ -29,7 +29,7 @@ package struct RawSequence: Sendable {
     ///
     /// The second packet has 4 bytes. The tag acknowledges it by not answering for 1 ms.
     private static let sectorSelect: [UInt8] = [0xC2, 0xFF]
-    /// The length of an authentication in the form that readers accept — NXP PN532 User Manual, InDataExchange:
+    /// The length of an authentication command in the form that readers accept — NXP PN532 User Manual, InDataExchange:
     /// command, block, 6 key bytes, 4 UID bytes.
     private static let authenticationLength = 12
     private static let sectorPacketLength = 4
@@ -61,7 +61,7 @@ package struct RawSequence: Sendable {
         return transcript
     }
 
-    /// Detects failures that can be known before anything is sent.
+    /// Detects the errors that can be detected before anything is sent.
     private func check(_ command: RawCommand, _ index: Int, for channel: any TagChannel) throws {
         let bytes = command.bytes
         let limit = framesItself(channel.target) ? channel.maxFrameLength : channel.maxCommandLength
@@ -78,12 +78,12 @@ package struct RawSequence: Sendable {
         }
     }
 
-    /// Whether a command authenticates to a MIFARE Classic: 60 with key A, 61 with key B.
+    /// Whether a command authenticates to a MIFARE Classic: the command is 60 for key A, or 61 for key B.
     private func isAuthentication(_ command: [UInt8], to target: Target) -> Bool {
         TagDetection.tagType(of: target).type == .mifareClassic && [0x60, 0x61].contains(command[0])
     }
 
-    /// Whether the tag is NFC-A without a protocol that the reader handles.
+    /// Whether the tag uses NFC-A without a higher protocol that the reader handles.
     private func framesItself(_ target: Target) -> Bool {
         guard case .nfcA = target else { return false }
         let type = TagDetection.tagType(of: target).type
@@ -106,8 +106,8 @@ package struct RawSequence: Sendable {
         case .nfcF, .nfcV: return .bytes(try channel.transceive(command, framing: .raw, timeout: timeout))
         case .jewel(let target):
             let isBlockCommand = Self.type1BlockCommands.contains(command[0])
-            // The reader adds the UID to the commands that it supports. The same is done here for the others, so that
-            // users need not type it.
+            // The reader adds the UID to the commands that it supports. Do the same for the other commands, so that
+            // users need not enter the UID.
             let isShort = isBlockCommand && command.count == Self.type1BlockLength
             return .bytes(
                 try channel.transceive(
@@ -139,7 +139,7 @@ package struct RawSequence: Sendable {
     /// The length of READ8, WRITE-NE8 and WRITE-E8 without the UID: code, block number and 8 bytes.
     private static let type1BlockLength = 10
 
-    /// Returns the reason why an answer ends the sequence, or nil if it does not.
+    /// Returns the reason why an answer ends the sequence, or nil if the sequence can continue.
     private func refusal(_ answer: RawExchange.Answer, of command: RawCommand) -> BrokenSequence.Reason? {
         switch answer {
         case .nibble(let bits) where bits != RawExchange.ack: return .nak(bits)

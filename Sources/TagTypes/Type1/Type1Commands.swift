@@ -4,11 +4,11 @@ import ReaderInterface
 
 /// The commands of one activated Type 1 Tag.
 ///
-/// With a PN532, InDataExchange takes command, address and data, adds UID and CRC, and removes the address from the
-/// answer. This corresponds to ``Framing/handled`` and works for RALL, READ, WRITE-E and WRITE-NE. According to nfcpy,
-/// the firmware supports RSEG for segment 0 only, and does not support the 8-byte commands. The latter are sent with
-/// ``Framing/raw``, as specified, including the UID. In that form, the answer to RSEG would be larger than the buffer
-/// of the chip.
+/// On a PN532, InDataExchange takes the command, address and data, adds the UID and CRC, and removes the address from
+/// the answer. This corresponds to ``Framing/handled`` and works for RALL, READ, WRITE-E and WRITE-NE. According to
+/// nfcpy, the firmware supports RSEG only for segment 0, and does not support the 8-byte commands. The 8-byte commands
+/// are therefore sent with ``Framing/raw``, as specified, including the UID. RSEG is not sent in this form, because the
+/// answer would be larger than the chip's buffer.
 struct Type1Commands {
     private enum Code: UInt8 {
         case readAll = 0x00
@@ -20,21 +20,21 @@ struct Type1Commands {
         case writeErase8 = 0x54
     }
 
-    /// Whether bits that are set are erased before writing.
+    /// Whether a write erases the old bytes first.
     enum Erasing {
-        /// The bytes are replaced by those written.
+        /// The old bytes are replaced.
         case withErase
-        /// Bits are only set, never cleared.
+        /// Bits are only set. Bits that are already set stay set.
         case noErase
     }
 
     static let segmentSize = 128
-    /// The length of the answer to RALL: HR0, HR1 and blocks 0 to E.
+    /// The length of the answer to RALL: HR0, HR1 and the 120 bytes of blocks 0 to E.
     static let readAllCount = 2 + 120
 
     let channel: any TagChannel
 
-    /// UID-0…UID-3 from the activation.
+    /// The bytes UID-0…UID-3 from the activation.
     var uid: [UInt8] { channel.target.identifier }
 
     /// Sends RALL and returns the header ROM and the 120 bytes of static memory.
@@ -43,14 +43,14 @@ struct Type1Commands {
         guard answer.count == Self.readAllCount else {
             throw violation("the answer to RALL", answer.count, "\(Self.readAllCount) bytes", nil)
         }
-        // Block 0 starts with the UID. Another tag must not be mistaken for this one.
+        // Block 0 starts with the UID. Check it, so that another tag is not mistaken for this one.
         guard uid.isEmpty || answer[2...].starts(with: uid) else { throw .reader(.tagLost) }
         return answer
     }
 
     /// Sends RSEG and returns the 16 blocks of a segment.
     ///
-    /// Readers only support it for segment 0.
+    /// Readers support this command only for segment 0.
     func readSegment(_ segment: Int) throws(TagError) -> [UInt8] {
         let address = UInt8(truncatingIfNeeded: segment << 4)
         return try answer(
@@ -67,14 +67,14 @@ struct Type1Commands {
 
     /// Throws the reader's own error if it cannot send the commands for 8-byte blocks.
     func requireBlockCommands() throws(TagError) {
-        // Without erasing, writing zeros changes nothing.
+        // Writing zeros without erasing changes nothing.
         let command = [Code.writeNoErase8.rawValue, 0x10] + [UInt8](repeating: 0, count: Type1Memory.blockSize) + uid
         try channel.require(command, framing: .raw)
     }
 
     /// Sends WRITE-E or WRITE-NE for one byte of blocks 0 to F.
     ///
-    /// - Returns: the byte that the memory holds after the write.
+    /// - Returns: the byte that the memory holds after the write, as the answer shows.
     func write(_ byte: UInt8, at address: Int, _ erasing: Erasing) throws(TagError) -> UInt8 {
         try answer(
             to: erasing == .withErase ? .writeErase : .writeNoErase, UInt8(truncatingIfNeeded: address), [byte],
@@ -83,7 +83,7 @@ struct Type1Commands {
 
     /// Sends WRITE-E8 or WRITE-NE8 for one block.
     ///
-    /// - Returns: the block that the memory holds after the write.
+    /// - Returns: the bytes that the block holds after the write, as the answer shows.
     func write8(_ bytes: [UInt8], to block: Int, _ erasing: Erasing) throws(TagError) -> [UInt8] {
         try answer(
             to: erasing == .withErase ? .writeErase8 : .writeNoErase8, UInt8(truncatingIfNeeded: block), bytes,

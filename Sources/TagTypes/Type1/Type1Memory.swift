@@ -1,7 +1,7 @@
-// Type 1 Tag memory over a cache of blocks — NFC Forum T1T, static and dynamic memory structure
+// Type 1 Tag memory, with a cache of blocks — NFC Forum T1T, static and dynamic memory structure
 import ReaderInterface
 
-/// The blocks of one activated Type 1 Tag, each read once and then cached.
+/// The blocks of one activated Type 1 Tag, each of which is read once and then cached.
 final class Type1Memory {
     static let blockSize = 8
     /// The number of blocks that RALL reads: 0 to E.
@@ -11,14 +11,14 @@ final class Type1Memory {
     /// The number of blocks that a one-byte block number can address.
     static let maximumBlockCount = 256
     private static let addresses = 0..<maximumBlockCount * blockSize
-    /// The low nibble of HR0 on a tag with static memory.
+    /// The low nibble of HR0 on a tag that has only static memory.
     private static let staticModel: UInt8 = 0x01
 
     let channel: any TagChannel
     let patience: Patience
     private let commands: Type1Commands
     private var cache: [Int: [UInt8]] = [:]
-    /// HR0 and HR1, once ``identify()`` has run.
+    /// HR0 and HR1, or empty before ``identify()`` has read them.
     private(set) var header: [UInt8] = []
 
     init(channel: any TagChannel, patience: Patience) {
@@ -30,15 +30,15 @@ final class Type1Memory {
     /// Whether the tag has memory after block F, and commands for whole blocks.
     var isDynamic: Bool { header.first.map { $0 & 0x0F != Self.staticModel } ?? false }
 
-    /// The number of bytes that one write covers.
+    /// The number of bytes that one write command covers.
     var writeUnit: Int { isDynamic ? Self.blockSize : 1 }
 
-    /// Throws the reader's own error if it cannot write to this tag.
+    /// Throws the reader's own error if the reader cannot write to this tag.
     func requireWritingReader() throws(TagError) {
         if isDynamic { try commands.requireBlockCommands() }
     }
 
-    /// Reads the header ROM together with the static memory.
+    /// Reads the header ROM and, with the same command, the static memory.
     func identify() throws(TagError) {
         if header.isEmpty { try readAll() }
     }
@@ -46,7 +46,7 @@ final class Type1Memory {
     /// Returns the cached bytes of a block, without sending anything to the tag.
     func cached(_ block: Int) -> [UInt8]? { cache[block] }
 
-    /// Returns one block.
+    /// Returns the bytes of one block.
     ///
     /// A block that is not cached is read. If it is a static block, all other static blocks are read with it.
     func block(_ block: Int) throws(TagError) -> [UInt8] {
@@ -66,12 +66,12 @@ final class Type1Memory {
         return bytes
     }
 
-    /// Reads all uncached blocks of the range.
+    /// Reads all blocks in the range that are not cached.
     func load(_ range: ClosedRange<Int>) throws(TagError) {
         for number in range where cache[number] == nil { _ = try block(number) }
     }
 
-    /// Returns the bytes at an address, reading their blocks if needed.
+    /// Returns the bytes from an address onwards, and reads their blocks if needed.
     func bytes(at address: Int, count: Int) throws(TagError) -> [UInt8] {
         guard Self.addresses.contains(address) else {
             throw .unsupported(reason: "no command reads at address \(address)")
@@ -91,7 +91,7 @@ final class Type1Memory {
         for address in addresses { cache[address / Self.blockSize] = nil }
     }
 
-    /// Writes bytes within one block, and checks the answers, which show what the memory now holds.
+    /// Writes bytes within one block, and checks the tag's answers, which contain the new content of the memory.
     func write(_ bytes: [UInt8], at address: Int, _ erasing: Type1Commands.Erasing = .withErase) throws(TagError) {
         let start = address % Self.blockSize
         guard Self.addresses.contains(address), start + bytes.count <= Self.blockSize else {
@@ -144,7 +144,7 @@ final class Type1Memory {
         store(answer[2...])
     }
 
-    /// Reads block F together with the 15 blocks before it, in one exchange.
+    /// Reads block F and the 15 blocks before it in one exchange.
     private func readStaticSegment() throws(TagError) {
         store(try insist(on: "RSEG") { _ throws(TagError) in try commands.readSegment(0) }[...])
     }
@@ -155,7 +155,7 @@ final class Type1Memory {
         }
     }
 
-    /// Caches these bytes as the blocks from block 0 onwards.
+    /// Caches these bytes as the contents of the blocks from block 0 onwards.
     private func store(_ bytes: ArraySlice<UInt8>) {
         for (index, start) in stride(from: bytes.startIndex, to: bytes.endIndex, by: Self.blockSize).enumerated() {
             cache[index] = Array(bytes[start..<start + Self.blockSize])

@@ -3,7 +3,7 @@
 extension Type1Tag {
     /// Checks that these blocks can be written.
     ///
-    /// Writes nothing.
+    /// Nothing is written.
     ///
     /// - Throws: ``TagError/unsupported(reason:)`` for block 0, which holds the UID and is locked by the manufacturer —
     ///   NFC Forum T1T, memory map (from memory).
@@ -19,14 +19,15 @@ extension Type1Tag {
         try memory.requireWritingReader()
     }
 
-    /// Writes blocks in the given order, reading back and comparing each.
+    /// Writes blocks in the given order, and verifies each.
     ///
-    /// Skips blocks that already hold their bytes.
+    /// Blocks that already hold their bytes are skipped.
     ///
-    /// Lock and OTP bits are set without erasing those that are already set.
+    /// Lock and OTP bits are written without erasing, so bits that are already set stay set.
     public func writeBlocks(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError) {
         try requireBlocks(blocks)
-        // The NDEF meaning of the blocks is no longer known, and after a failure neither are their contents.
+        // Afterwards, the NDEF data in the blocks is no longer known. After a failure, their contents are not known
+        // either.
         defer {
             memory.forgetAll()
             forgetArea()

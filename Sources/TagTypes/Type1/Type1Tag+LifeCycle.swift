@@ -1,7 +1,7 @@
 // Type 1 Tag life cycle: INITIALISED — NFC Forum T1T, Tag Life Cycle; Broadcom Topaz 96 and 512
 
 extension Type1Tag {
-    /// Checks that the data area is empty, or as an interrupted ``initialise()`` left it.
+    /// Checks that the data area is empty, or in a state in which an interrupted ``initialise()`` left it.
     public func requireBlank() throws(TagError) {
         guard case .missing(_, isBlank: true) = try detectedArea() else { throw .notBlank }
         guard try Type1CapabilityContainer(containerBytes()) == nil else { return }
@@ -14,9 +14,9 @@ extension Type1Tag {
         }
     }
 
-    /// Writes the capability container and the factory TLVs of Topaz tags, the magic number last.
+    /// Writes the factory TLVs of Topaz tags and the capability container, whose magic number is written last.
     ///
-    /// If there is a container without an NDEF TLV, only the TLV is written.
+    /// If there is already a container without an NDEF TLV, only that TLV is written.
     public func initialise() throws(TagError) {
         try requireBlank()
         try memory.requireWritingReader()
@@ -32,8 +32,8 @@ extension Type1Tag {
     /// Whether ``initialise()`` was interrupted while it wrote the capability container.
     ///
     /// An interruption leaves a part of the container, and a torn write may have set only some bits of a byte. The TLVs
-    /// are written first, so without them the bytes belong to another application. ``requireBlank()`` checks the rest
-    /// of the memory.
+    /// are written first, so if these are missing, the bytes belong to another application. ``requireBlank()`` checks
+    /// the rest of the memory.
     func isContainerBegun(_ bytes: [UInt8]) throws(TagError) -> Bool {
         do throws(TagError) {
             guard zip(bytes, try delivery().container.bytes).allSatisfy({ $0 & ~$1 == 0 }) else { return false }
@@ -43,20 +43,21 @@ extension Type1Tag {
             }
             return true
         } catch {
-            // A tag whose memory size is not known cannot be initialised.
+            // A tag whose memory size is not known cannot be initialised, so no initialisation was interrupted.
             guard case .unsupported = error else { throw error }
             return false
         }
     }
 
-    /// Returns the addresses of the data area of a tag without a capability container, and the TLVs that it will start
-    /// with.
+    /// Returns the addresses of the data area of a tag without a capability container, and the TLVs with which the area
+    /// will start.
     private func blankArea() throws(TagError) -> (addresses: [Int], tlvs: [UInt8]) {
         let delivered = try delivery()
         return (dataAddresses(upTo: delivered.container.memorySize), delivered.tlvs + TLVLayout.emptyMessage)
     }
 
-    /// Returns the capacity of a blank tag after initialisation; 0 if its size is not known.
+    /// Returns the capacity that a blank tag will have after initialisation, in bytes, or 0 if its memory size is not
+    /// known.
     func capacityOnceInitialised() throws(TagError) -> Int {
         if let container = Type1CapabilityContainer(try containerBytes()) {
             return TLVLayout.capacity(of: try layout(of: container).freeAddresses.count)
@@ -70,7 +71,7 @@ extension Type1Tag {
         }
     }
 
-    /// Returns the addresses of the data area of a memory without control TLVs.
+    /// Returns the byte addresses of the data area, as they are without control TLVs.
     private func dataAddresses(upTo end: Int) -> [Int] {
         (Self.dataStart..<end).filter { !Self.reservedStatic.contains($0) && !Self.reservedDynamic.contains($0) }
     }
@@ -79,9 +80,10 @@ extension Type1Tag {
     private func delivery() throws(TagError) -> (container: Type1CapabilityContainer, tlvs: [UInt8]) {
         let sizeAndTLVs: (UInt8, [UInt8])? =
             switch memory.header {
-            // Lock Control: 48 bits from byte 122, each for 8 bytes. Memory Control: bytes 120 and 121.
+            // The Lock Control TLV names 48 bits from byte 122 onwards, which lock 8 bytes each. The Memory Control TLV
+            // names bytes 120 and 121.
             case [0x12, 0x4C]: (0x3F, [0x01, 0x03, 0xF2, 0x30, 0x33, 0x02, 0x03, 0xF0, 0x02, 0x03])
-            // All tags with static memory have 120 bytes of it.
+            // All tags with only static memory have 120 bytes.
             default: memory.isDynamic ? nil : (0x0E, [])
             }
         guard let (size, tlvs) = sizeAndTLVs,
@@ -92,7 +94,7 @@ extension Type1Tag {
         return (container, tlvs)
     }
 
-    /// Writes bytes to ascending addresses, the first one last, and reads them back.
+    /// Writes bytes to the given ascending addresses, of which the first is written last, and verifies them.
     private func put(_ bytes: [UInt8], at addresses: [Int]) throws(TagError) {
         let unit = memory.writeUnit
         var units: [Int: [UInt8]] = [:]

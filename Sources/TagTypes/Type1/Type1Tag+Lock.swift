@@ -8,11 +8,11 @@ extension Type1Tag {
         try memory.requireWritingReader()
         let permanence: LockStep.Permanence = chip == nil ? .unknown : .permanent
         var steps = [
-            // The write access is an ordinary byte, which any writer can change back.
+            // The write access is an ordinary byte, which any device that writes tags can change back.
             try step(
                 "write access", at: Type1CapabilityContainer.address + Type1CapabilityContainer.accessOffset, [0x0F],
                 effect: "marks the tag as read-only for readers", .reversible),
-            // LOCK-0 is for blocks 0 to 7, LOCK-1 for blocks 8 to C. Blocks D and E are locked at the factory.
+            // LOCK-0 locks blocks 0 to 7, and LOCK-1 locks blocks 8 to C. Blocks D and E are locked at the factory.
             try step(
                 "static lock bits", at: Self.staticLockAddress, [0xFF, 0x1F],
                 effect: "blocks 0 to 12 can never be written again", permanence),
@@ -29,11 +29,12 @@ extension Type1Tag {
         return LockPlan(steps: steps.compactMap(\.self))
     }
 
-    /// Sets the write access of the capability container to F, then the static and dynamic lock bits, and checks each.
+    /// Sets the write access in the capability container to F, then the static and dynamic lock bits, and verifies each
+    /// step.
     ///
-    /// Some Topaz tags on the market have lock bits that cannot be set (nfcpy). On these tags, only the write access
-    /// remains set: phones respect it, but it can be cleared. The error names the missing steps. A locked block does
-    /// not answer a write, but a missing answer proves nothing, so no write is tried.
+    /// Some Topaz tags on the market have lock bits that cannot be set (nfcpy). On these tags, only the write access is
+    /// set, which phones respect but which can be changed back. The error names the missing steps. A write to a locked
+    /// block gets no answer. Because a missing answer proves nothing, no write is tried to test the lock.
     public func carryOut(_ plan: LockPlan) throws(TagError) {
         try memory.identify()
         defer {
@@ -43,9 +44,9 @@ extension Type1Tag {
         try LockProcedure(plan, in: self).run()
     }
 
-    /// Returns a step that sets bits, or `nil` if they are set.
+    /// Returns a step that sets bits, or `nil` if they are already set.
     ///
-    /// The step uses WRITE-NE byte by byte, and WRITE-NE8 block by block after block F.
+    /// The step uses WRITE-NE for each byte and, after block F, WRITE-NE8 for each block.
     private func step(
         _ name: String, at address: Int, _ bits: [UInt8], effect: String, _ permanence: LockStep.Permanence
     ) throws(TagError) -> LockStep? {

@@ -1,16 +1,17 @@
-// Type 1 Tag memory, block by block — NFC Forum T1T, Memory Structure
+// The memory map of a Type 1 Tag, block by block — NFC Forum T1T, Memory Structure
 
 import Hexadecimal
 
 extension Type1Tag {
-    /// Reads every block and names its role.
+    /// Reads every block, and determines the role of each.
     ///
-    /// Blocks that the reader cannot read have no bytes.
+    /// In the map, blocks that cannot be read have no bytes.
     public func memoryMap() throws(TagError) -> MemoryMap {
         try memory.identify()
         let (container, layout) = try readableArea()
         let count = blockCount(container)
-        // Not every reader supports READ8. With other readers, a missing answer looks like noise.
+        // Not every reader supports READ8. With a reader that does not, the missing answer looks like noise, so ignore
+        // both errors.
         do throws(TagError) { try memory.load(0...count - 1) } catch .unsupported {} catch .noReliableAnswer {}
         var map = MemoryMap()
         map.blocks = (0..<count).map { block in
@@ -40,15 +41,15 @@ extension Type1Tag {
         return map
     }
 
-    /// Returns the container and the layout, as far as they can be decoded.
+    /// Returns the container and the layout, each `nil` if it cannot be decoded.
     ///
-    /// A broken tag also gets a map, so errors on the tag are ignored.
+    /// A tag with invalid data also gets a map, so errors in the data are ignored.
     private func readableArea() throws(TagError) -> (Type1CapabilityContainer?, TLVLayout?) {
         do throws(TagError) {
             if case .present(let container, let layout, _) = try detectedArea() { return (container, layout) }
         } catch {
             if error.isOfConnection { throw error }
-            // The tag violates a rule, but the map should show its bytes anyway.
+            // The tag violates a rule, but the map is to show its bytes anyway.
         }
         return (Type1CapabilityContainer(try containerBytes()), nil)
     }

@@ -1,11 +1,12 @@
 // Type 1 Tag NDEF write — NFC Forum T1T, NDEF Write Procedure, verified by reading back
 
 extension Type1Tag {
-    /// Reads the data that the plan must contain, and plans the WRITE-E8 (dynamic) or WRITE-E (static) commands.
+    /// Reads the data that the plan must contain, and plans the WRITE-E8 (dynamic memory) or WRITE-E (static memory)
+    /// commands.
     ///
-    /// The procedure in the specification sets NMN to 00 during the write, which makes the tag invalid. A length of
-    /// zero also hides the message with one write, and after an interruption phones and other tools still recognise the
-    /// tag.
+    /// The procedure in the specification sets NMN to 00 during the write, which makes the tag invalid. This plan sets
+    /// the length to zero instead, which also hides the message with one write. Phones and other tools can then still
+    /// recognise the tag after an interruption.
     public func planWrite(
         _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage,
         followedBy trail: [UInt8]
@@ -32,7 +33,7 @@ extension Type1Tag {
             try memory.load(
                 room.addresses[0] / Type1Memory.blockSize...room.addresses[oldEnd - 1] / Type1Memory.blockSize)
         }
-        // In units that belong only partly to the message, the other bytes stay unchanged.
+        // Read the units that belong only partly to the message, because their other bytes must stay unchanged.
         let units = Dictionary(grouping: room.addresses[1..<newEnd]) { $0 / Type1Memory.blockSize }
         for block in units.filter({ $0.value.count < Type1Memory.blockSize }).keys.sorted() {
             _ = try memory.block(block)
@@ -42,7 +43,7 @@ extension Type1Tag {
         return plan
     }
 
-    /// Reads the whole data area and plans zeros.
+    /// Reads the whole data area, and plans an empty message followed by zeros.
     public func planWipe() throws(TagError) -> WritePlan {
         let (container, layout, ndef) = try presentArea()
         let room = layout.room ?? ndef
@@ -55,14 +56,14 @@ extension Type1Tag {
         return WritePlan(wiping: old, in: room, skipped: layout.skipped, unit: unit) { known($0, unit) }
     }
 
-    /// Returns the bytes of a unit, if they have been read.
+    /// Returns the bytes of a write unit, or `nil` if they have not been read.
     private func known(_ address: Int, _ unit: Int) -> [UInt8]? {
         memory.cached(address / Type1Memory.blockSize).map {
             Array($0[address % Type1Memory.blockSize..<address % Type1Memory.blockSize + unit])
         }
     }
 
-    /// Carries out a plan, repeating writes without an answer.
+    /// Carries out a plan, and repeats writes that get no answer.
     public func carryOut(_ plan: WritePlan, _ direction: WritePlan.Direction) throws(TagError) {
         try memory.identify()
         var procedure = WriteProcedure(plan, direction, in: memory)
@@ -72,7 +73,7 @@ extension Type1Tag {
 }
 
 extension Type1Memory: ReselectableMemory {
-    /// True, because the answer to a write shows what the memory now holds, and has a CRC.
+    /// This is true because the answer to a write contains the new content of the memory and has a CRC.
     var isAcknowledgementChecked: Bool { true }
 
     func contents(of spans: [Span]) throws(TagError) -> [[UInt8]] {

@@ -15,7 +15,7 @@ public final class Type1Tag: ForumTag {
     static let staticLockAddress = 112
     /// The byte addresses of block D, which is reserved, and block E, which holds lock and OTP bits.
     static let reservedStatic = 104..<120
-    /// The byte addresses of block F of dynamic memory: lock bits and reserved bytes.
+    /// The byte addresses of block F on tags with dynamic memory, which holds lock bits and reserved bytes.
     static let reservedDynamic = 120..<128
 
     /// The connection to the target.
@@ -25,7 +25,7 @@ public final class Type1Tag: ForumTag {
 
     /// Creates a tag for an activated target.
     ///
-    /// Sends nothing.
+    /// Nothing is sent to the target.
     ///
     /// - Parameters:
     ///   - channel: the connection to the activated tag.
@@ -38,12 +38,14 @@ public final class Type1Tag: ForumTag {
     /// The kind of tag.
     public var type: TagType? { .type1 }
 
-    /// The chip that the header ROM identifies.
+    /// The chip that the header ROM identifies, or `nil` if it is not known.
     public var chip: Chip? {
         ChipModel(headerROM: memory.header).map { Chip($0, evidence: memory.header) }
     }
 
-    /// Runs the NDEF detection procedure: header ROM, capability container, TLV blocks up to the NDEF TLV, lock bits.
+    /// Runs the NDEF detection procedure.
+    ///
+    /// It reads the header ROM, the capability container, the TLV blocks up to the NDEF TLV, and the lock bits.
     public func detect() throws(TagError) -> NDEFState {
         switch try detectedArea() {
         case .missing(let reason, let isBlank):
@@ -59,7 +61,7 @@ public final class Type1Tag: ForumTag {
         }
     }
 
-    /// Reads the value of the NDEF TLV.
+    /// Reads the NDEF message, which is the value of the NDEF TLV.
     public func readNDEF() throws(TagError) -> [UInt8] {
         let (_, _, ndef) = try presentArea()
         var message: [UInt8] = []
@@ -129,7 +131,8 @@ public final class Type1Tag: ForumTag {
         return .present(container, layout, ndef)
     }
 
-    /// Returns the layout of the data area, which is kept inside the memory whatever the capability container claims.
+    /// Returns the layout of the data area, limited to the memory that such a tag can have, whatever the capability
+    /// container states.
     func layout(of container: Type1CapabilityContainer) throws(TagError) -> TLVLayout {
         let blocks = memory.isDynamic ? Type1Memory.maximumBlockCount : Type1Memory.readAllBlockCount
         let end = min(container.memorySize, blocks * Type1Memory.blockSize)
@@ -145,17 +148,17 @@ public final class Type1Tag: ForumTag {
 
     // MARK: Protection
 
-    /// Whether lock bits forbid writing a block.
+    /// Whether lock bits prevent a block from being written.
     ///
-    /// Unknown lock bits count as clear.
+    /// Lock bits that are not known count as clear.
     func isLocked(_ block: Int, _ layout: TLVLayout?) -> Bool {
         if block < Type1Memory.staticBlockCount {
-            // The UID and block D can never be written, whatever the lock bits are.
+            // The UID and block D can never be written, whatever the lock bits say.
             if block == 0 || block == 0x0D { return true }
             guard let lock = memory.cached(Self.staticLockAddress / 8) else { return false }
             return (UInt16(lock[0]) | UInt16(lock[1]) << 8) & 1 << UInt16(block) != 0
         }
-        // The bits of the Lock Control TLVs continue where the static ones end.
+        // The lock bits that the Lock Control TLVs describe start after the blocks that the static lock bits cover.
         var offset = block * Type1Memory.blockSize - Type1Memory.staticBlockCount * Type1Memory.blockSize
         for lock in layout?.lockControl ?? [] {
             let bit = offset / lock.bytesPerBit
@@ -168,7 +171,7 @@ public final class Type1Tag: ForumTag {
         return false
     }
 
-    /// Returns the reason, as a clause, why the message cannot be replaced, or `nil` if it can.
+    /// Returns the reason, as a clause, why the message cannot be replaced, or `nil` if it can be replaced.
     func writeRefusal(
         _ container: Type1CapabilityContainer, _ layout: TLVLayout, _ room: TLVLayout.NDEFTLV
     ) -> String? {

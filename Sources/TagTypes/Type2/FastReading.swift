@@ -1,11 +1,11 @@
-// The limits of FAST_READ on a tag — NXP NTAG213_215_216, FAST_READ
+// The limits of FAST_READ for a tag — NXP NTAG213_215_216, FAST_READ
 
 /// The known limits of FAST_READ on this chip and this reader.
 struct FastReading {
     /// The number of blocks that one READ returns.
     private static let readLength = 4
 
-    /// The maximum number of blocks to request.
+    /// The maximum number of blocks to request with one command.
     private(set) var limit = Int.max
     /// The last block of a range that the chip refused, because a block in it is protected or the range was too long.
     var refused: Int?
@@ -14,19 +14,21 @@ struct FastReading {
     /// Whether FAST_READ returns more blocks than READ.
     var isWorthwhile: Bool { limit > Self.readLength }
 
-    /// Returns the last block to request: halfway to the refused block if that lies ahead, otherwise `last`.
+    /// Returns the last block to request.
+    ///
+    /// This is `last`, or a block halfway to ``refused`` if that block lies ahead.
     func end(from first: Int, _ last: Int) -> Int {
         guard let refused, first <= refused else { return last }
         return min(last, (first + refused) / 2)
     }
 
-    /// Limits requests to half the blocks of one that failed because of noise.
+    /// After a request failed because of noise, limits further requests to half as many blocks.
     mutating func shorten(from count: Int) { limit = min(limit, count / 2) }
 
     mutating func succeeded(_ range: ClosedRange<Int>) {
         longest = max(longest, range.count)
         guard let refused, range.contains(refused) else { return }
-        // All blocks of the refused range could be read in parts, so the chip only accepts short ranges.
+        // All blocks of the refused range could be read in parts, so the chip accepts only short ranges.
         limit = min(limit, longest)
         self.refused = nil
     }

@@ -1,13 +1,13 @@
-// NXP's originality signature — NXP AN11350 (NTAG21x) and AN11341 (Ultralight EV1); SEC 2, secp128r1
+// Verifying NXP's originality signature — NXP AN11350 (NTAG21x) and AN11341 (Ultralight EV1); SEC 2, secp128r1
 import Chips
 import Clibcrypto
 import ReaderInterface
 
-/// Whether a chip carries its manufacturer's signature over its UID.
+/// The result of checking a chip for its manufacturer's signature over its UID.
 public enum Originality: Hashable, Sendable {
-    /// The signature is valid under this key.
+    /// The signature is valid for the public key with this name.
     case genuine(key: String)
-    /// The chip has a signature, but not one made with a known key.
+    /// The chip has a signature, but it was not made with a known key.
     case notGenuine
     /// The chip has no signature.
     case notSupported
@@ -20,20 +20,20 @@ public enum Originality: Hashable, Sendable {
 extension Originality {
     /// Returns the verdict to report, or nil for a simulated tag without a valid signature.
     ///
-    /// A simulated tag can only have a valid signature if it is a copy of a real tag.
+    /// Only a simulated tag that is a copy of a real one can have a valid signature.
     package func said(ofVirtual isVirtual: Bool) -> Originality? { isVirtual && self == .notGenuine ? nil : self }
 
-    /// Checks the answer of a chip to READ_SIG; `nil` means that the chip does not support the command.
+    /// Creates the result from a chip's answer to READ_SIG, which is `nil` if the chip does not support the command.
     public init(signature: [UInt8]?, uid: [UInt8]) {
         self = signature.flatMap(OriginalitySignature.init)?.verdict(on: uid) ?? .notSupported
     }
 }
 
-/// An ECDSA signature over a UID, with r and s of 16 bytes each.
+/// An ECDSA signature over a UID, which consists of r and s with 16 bytes each.
 ///
 /// The UID is signed without a hash.
 struct OriginalitySignature: Hashable, Sendable {
-    /// A public key: its name, and the point as `04`, x, y.
+    /// A public key, with its name and its point in the form `04`, x, y.
     struct Key: Hashable, Sendable {
         let name: String
         let point: [UInt8]
@@ -41,7 +41,7 @@ struct OriginalitySignature: Hashable, Sendable {
 
     static let length = 32
 
-    /// The keys of NXP's Type 2 Tag chips, as printed in the two application notes.
+    /// The keys of NXP's Type 2 Tag chips, from the two application notes.
     static let keys = [
         Key(
             name: "NXP NTAG21x",
@@ -65,7 +65,7 @@ struct OriginalitySignature: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Returns the verdict for a UID, trying each of the keys.
+    /// Returns the result for a UID, after trying each of the keys.
     func verdict(on uid: [UInt8]) -> Originality {
         Self.keys.first { isRight(for: uid, under: $0) }.map { .genuine(key: $0.name) } ?? .notGenuine
     }
@@ -83,7 +83,7 @@ struct OriginalitySignature: Hashable, Sendable {
     private var encoded: [UInt8]? {
         let signature = ECDSA_SIG_new()
         defer { ECDSA_SIG_free(signature) }
-        // The signature owns the two numbers from here on.
+        // If this succeeds, the signature owns the two numbers.
         guard ECDSA_SIG_set0(signature, Self.number(bytes.prefix(16)), Self.number(bytes.suffix(16))) == 1
         else { return nil }
         var encoding: UnsafeMutablePointer<UInt8>?
@@ -104,7 +104,7 @@ struct OriginalitySignature: Hashable, Sendable {
         var key: OpaquePointer?
         var point = point
         var curve = Array("secp128r1".utf8CString)
-        // The parameters keep pointers to their names.
+        // The names must stay in memory, because the parameters keep pointers to them.
         OSSL_PKEY_PARAM_GROUP_NAME.withCString { groupName in
             OSSL_PKEY_PARAM_PUB_KEY.withCString { pointName in
                 curve.withUnsafeMutableBufferPointer { curve in
@@ -124,7 +124,7 @@ struct OriginalitySignature: Hashable, Sendable {
 }
 
 extension Type2Tag {
-    /// Reads the originality signature and checks it against the keys of the manufacturer.
+    /// Reads the originality signature and verifies it with the manufacturer's keys.
     public func verifyOriginality() throws(TagError) -> Originality {
         Originality(signature: try originalitySignature(), uid: channel.target.identifier)
     }
@@ -137,8 +137,8 @@ extension Type2Tag {
 
     /// Sends READ_SIG, or returns `nil` if the chip has no signature.
     ///
-    /// READ_SIG is also tried on a chip that answered GET_VERSION but whose memory is unknown. A chip that refused
-    /// GET_VERSION is older than READ_SIG.
+    /// READ_SIG is also tried on a chip whose memory is unknown, if it answered GET_VERSION. A chip that refuses
+    /// GET_VERSION is too old for READ_SIG.
     func readSignature() throws(TagError) -> [UInt8]? {
         if let chip = memory.chip {
             guard chip.features.contains(.signature) else { return nil }

@@ -1,13 +1,13 @@
-// The access that a Type 2 Tag protects with a password or key — NXP NTAG21x and MF0ULx1 (AUTH0, PROT, AUTHLIM),
-// MF0ICU2 (AUTH0, AUTH1)
+// The access to a Type 2 Tag that requires a password or key — NXP NTAG21x and MF0ULx1 (AUTH0, PROT, AUTHLIM), MF0ICU2
+// (AUTH0, AUTH1)
 
-/// The part of a tag's memory that its password or key protects.
+/// The protection settings of a tag: the protected blocks, the protected access, and the limit on wrong attempts.
 public struct ProtectionRules: Codable, Hashable, Sendable {
-    /// The first protected block, 0…255, or `nil` if there is none.
+    /// The number of the first protected block, 0…255, or `nil` if there is none.
     public let first: Int?
-    /// Whether reading also requires the password.
+    /// Whether reading also requires the password or key.
     public let isReadingProtected: Bool
-    /// The number of consecutive wrong passwords that closes the tag, 1…1023; 0 means no limit.
+    /// The number of consecutive wrong passwords or keys after which the tag closes, 1…1023; 0 means no limit.
     public let limit: Int
 
     /// Creates rules.

@@ -1,43 +1,45 @@
-// The SUN message of an NTAG 22x DNA — settings as used by zc-public/breakme-resources (ntag22x_suncmac_recovery)
+// The settings of an NTAG 22x DNA's SUN message — settings as used by zc-public/breakme-resources
+// (ntag22x_suncmac_recovery)
 import Chips
 
 extension MemoryMap {
-    /// The SUN message of an NTAG 22x DNA, which the chip shows in place of part of its memory, and the protection
-    /// settings.
+    /// The settings of an NTAG 22x DNA's SUN message and of its protection.
     ///
-    /// Shape: UID, `x`, NFC counter, `x`, CMAC, all in hexadecimal digits. A StatusDetect chip has its status and an
+    /// The chip shows the SUN message in place of a part of its memory.
+    ///
+    /// Shape: UID, `x`, NFC counter, `x`, CMAC, all in hexadecimal digits. A StatusDetect chip shows its status and an
     /// `x` before the CMAC.
     public struct SUNMessage: Hashable, Sendable {
-        /// MIRROR_EN, bit 7 of CFG 0: the chip shows the SUN message.
+        /// MIRROR_EN, bit 7 of CFG 0: whether the chip shows the SUN message.
         public let isOn: Bool
-        /// MIRROR_PAGE: the block in which the SUN message begins.
+        /// MIRROR_PAGE: the number of the block in which the SUN message begins.
         public let block: UInt8
-        /// MIRROR_BYTE: the byte of that block at which the SUN message begins, 0…3.
+        /// MIRROR_BYTE: the offset in that block at which the SUN message begins, 0…3 bytes.
         public let byte: UInt8
         /// Whether the chip also shows a status, because it has StatusDetect.
         public let hasStatus: Bool
-        /// The offset of the SUN message in the NDEF message, or `nil` if nothing is shown there.
+        /// The byte offset of the SUN message in the NDEF message, or `nil` if it is not shown there.
         public internal(set) var messageOffset: Int?
-        /// LOCK_SUNCMAC_KEY: the key can no longer be replaced.
+        /// LOCK_SUNCMAC_KEY: whether the key can no longer be replaced.
         ///
         /// It is `nil` if the setting cannot be read.
         public let isKeyLocked: Bool?
-        /// AUTH0: the first block that requires a password or key.
+        /// AUTH0: the number of the first block that requires a password or key.
         ///
         /// It may lie beyond the memory.
         public let auth0: UInt8
-        /// The first existing block that requires a password or key, or `nil` if there is none.
+        /// The number of the first existing block that requires a password or key, or `nil` if there is none.
         public let firstProtected: Int?
-        /// PROT: reading also requires the password or key.
+        /// PROT: whether reading also requires the password or key.
         public let protectsReading: Bool
 
-        /// The number of characters.
+        /// The number of characters in the SUN message.
         public var length: Int { hasStatus ? 49 : 38 }
     }
 }
 
 extension Type2Tag {
-    /// The settings of the SUN message, as far as they were read, or `nil` for other chips.
+    /// The settings of the SUN message, or `nil` if they were not read or the chip has none.
     var sunMessage: MemoryMap.SUNMessage? {
         guard let chip, let layout = chip.model?.sun, let first = memory.cached(layout.configuration),
             let second = memory.cached(layout.configuration + 1)
@@ -52,18 +54,19 @@ extension Type2Tag {
             protectsReading: second[0] & 0x80 != 0)
     }
 
-    /// Whether the chip shows a SUN message, as far as its settings were read.
+    /// Whether the settings were read and show that the chip shows a SUN message.
     package var showsSUNMessage: Bool { sunMessage?.isOn ?? false }
 
-    /// Reads the settings if the chip has any.
+    /// Reads the settings of the SUN message, if the chip has any.
     ///
-    /// Settings that cannot be read stay unknown.
+    /// If the settings cannot be read, they stay unknown.
     func loadSUNMessage() throws(TagError) {
         guard let layout = memory.sunLayout else { return }
         try memory.load(layout.configuration...layout.keyLock)
     }
 
-    /// Returns the reason why a SUN message or its protection forbids writing these blocks, or `nil` if nothing does.
+    /// Returns the error if a SUN message or its protection prevents these blocks from being written, or `nil`
+    /// otherwise.
     func sunRefusal(of blocks: Range<Int>) -> TagError? {
         guard memory.sunLayout != nil else { return nil }
         guard let sun = sunMessage else { return .unknownSUNMessage }
@@ -72,14 +75,14 @@ extension Type2Tag {
         return .passwordNeeded(block: max(first, blocks.lowerBound))
     }
 
-    /// Does the same as ``attemptLimit(for:with:)`` for an NTAG 22x DNA.
+    /// Returns the limit on wrong attempts for an NTAG 22x DNA, like ``attemptLimit(for:with:)`` for other chips.
     ///
-    /// No source shows where the chip stores its limit, so a limit on wrong attempts always counts as unknown.
+    /// No source shows where the chip stores its limit, so the limit is always unknown.
     func attemptLimit(
         for purpose: Type2Purpose, with credential: Type2Credential, _ layout: SUNLayout
     ) throws(TagError) -> Type2AttemptLimit? {
         try loadSUNMessage()
-        // Settings that cannot be read may themselves be protected.
+        // If the settings cannot be read, they may be protected themselves.
         if let sun = sunMessage, sun.firstProtected == nil || purpose == .reading && !sun.protectsReading { return nil }
         _ = try cipher(layout, for: credential)
         return .unknown
@@ -87,8 +90,8 @@ extension Type2Tag {
 
     /// Returns the cipher of an NTAG 22x DNA's key, or nil for a password.
     ///
-    /// - Throws: ``TagError/unsupported(reason:)`` if the credential is of another kind; the reader's own error if the
-    ///   reader cannot write to the tag.
+    /// - Throws: ``TagError/unsupported(reason:)`` if the chip uses the other kind of credential; the reader's own
+    ///   error if the reader cannot write to the tag.
     func cipher(
         _ layout: SUNLayout, for credential: Type2Credential
     ) throws(TagError) -> UltralightKey.Cipher? {
@@ -109,13 +112,13 @@ extension SUNLayout {
 }
 
 extension TagError {
-    /// The error for a message that the chip signs.
+    /// The error for writing a message that the chip signs.
     package static let signedMessage = TagError.readOnly(
         reason: "its chip signs this message (SUN), and nfctool cannot change such messages")
-    /// The error for a change of the protection of an NTAG 22x DNA, whose lock bits are not known.
+    /// The error for changing the protection of an NTAG 22x DNA, whose lock bits are not known.
     package static let fixedProtection = TagError.unsupported(
         reason: "nfctool does not change the protection of this chip")
-    /// The error for a SUN message whose settings cannot be read.
+    /// The error for writing to a chip whose SUN message settings cannot be read.
     package static let unknownSUNMessage = TagError.readOnly(
         reason: "its settings cannot be read, so it may sign its message (SUN)")
 }

@@ -1,10 +1,10 @@
-// An identified Type 2 Tag chip, with the memory layout from the table of chips
+// A Type 2 Tag chip that was identified, with its memory layout from the table of chips
 
 import Chips
 
 /// A Type 2 Tag chip whose memory is known.
 ///
-/// The properties of the layout can be read directly from the chip.
+/// The properties of the layout are also properties of the chip.
 @dynamicMemberLookup
 struct Type2Chip: Hashable, Sendable {
     typealias Features = Type2Layout.Features
@@ -13,7 +13,7 @@ struct Type2Chip: Hashable, Sendable {
     let chip: Chip
     /// The layout of the memory.
     let layout: Type2Layout
-    /// The format of the chip as an NDEF tag.
+    /// The values with which the chip is formatted as an NDEF tag.
     let formatting: Type2Formatting
 
     /// Creates the chip, or returns `nil` if the table does not contain its memory layout.
@@ -22,7 +22,7 @@ struct Type2Chip: Hashable, Sendable {
         (self.chip, self.layout, self.formatting) = (chip, layout, formatting)
     }
 
-    /// Creates the chip that a GET_VERSION answer identifies, or `nil` if no chip with a known memory matches.
+    /// Creates the chip that a GET_VERSION answer identifies, or returns `nil` if no chip with a known memory matches.
     init?(version: [UInt8]) {
         guard let chip = Chip(type2Version: version) else { return nil }
         self.init(chip)
@@ -30,10 +30,11 @@ struct Type2Chip: Hashable, Sendable {
 
     subscript<Value>(dynamicMember member: KeyPath<Type2Layout, Value>) -> Value { layout[keyPath: member] }
 
-    /// Returns the run of existing blocks that contains `block`, or the next run after it.
+    /// Returns the run of existing blocks that contains `block`, otherwise the next run after it, or `nil` if there is
+    /// none.
     func run(from block: Int) -> ClosedRange<Int>? { layout.run(from: block) }
 
-    /// The length of the data area, in units of 8 bytes, in the factory capability container.
+    /// The size of the data area according to the factory capability container, in units of 8 bytes.
     var mlen: UInt8 { formatting.dataAreaSize }
     /// The factory TLVs of the data area: NXP's Lock Control TLV if the chip has one, and an empty message.
     var deliveredTLVs: [UInt8] { formatting.tlvs }

@@ -1,4 +1,5 @@
-// One-way counters — NXP NTAG21x and MF0ULx1 (READ_CNT, CHECK_TEARING_EVENT), MF0ICU2 and NTAG203 (block 41)
+// The one-way counters of Type 2 Tags — NXP NTAG21x and MF0ULx1 (READ_CNT, CHECK_TEARING_EVENT), MF0ICU2 and NTAG203
+// (block 41)
 import Chips
 import ReaderInterface
 
@@ -29,7 +30,7 @@ extension Type2Tag {
         return counters
     }
 
-    /// Whether READ_CNT will work.
+    /// Whether the chip will answer READ_CNT.
     ///
     /// The chip refuses the command while the counter is disabled, and must be selected again after each refusal.
     private func isCounterReadable(_ chip: Type2Chip) -> Bool {
@@ -39,7 +40,9 @@ extension Type2Tag {
         return configuration.isCounterEnabled && (!configuration.protectsCounter || memory.credential != nil)
     }
 
-    /// Sends READ_CNT; the answer is 3 bytes, lowest byte first.
+    /// Sends READ_CNT and returns the value of the counter, or nil if the chip does not return it.
+    ///
+    /// The answer has 3 bytes, lowest byte first.
     private func counter(_ number: UInt8) throws(TagError) -> Int? {
         try memory.ask([Self.readCounterCommand, number], framing: .raw, count: 3).map { Self.value($0[...]) }
     }

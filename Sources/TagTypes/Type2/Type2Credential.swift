@@ -3,7 +3,7 @@
 import Chips
 import ReaderInterface
 
-/// A password or a key.
+/// A password or key that opens a protected Type 2 Tag.
 public enum Type2Credential: Hashable, Sendable {
     /// The PWD and PACK of an NTAG21x, an NTAG I2C plus or an Ultralight EV1.
     case password(Type2Password)
@@ -11,16 +11,16 @@ public enum Type2Credential: Hashable, Sendable {
     case key(UltralightKey)
 }
 
-/// A 4-byte PWD, and the PACK with which the tag answers it.
+/// A 4-byte password (PWD), and the acknowledgement (PACK) with which the tag answers it.
 public struct Type2Password: Hashable, Sendable {
     /// The 4 bytes of PWD, in the order of the memory and of PWD_AUTH.
     public let pwd: [UInt8]
     /// The 2 bytes of PACK.
     ///
-    /// `nil` accepts any answer, and is written as `00 00`.
+    /// If it is `nil`, any answer is accepted, and `00 00` is written.
     public let pack: [UInt8]?
 
-    /// The factory password of a chip.
+    /// The factory password of chips.
     public static let delivered = Type2Password(uncheckedPWD: [0xFF, 0xFF, 0xFF, 0xFF], pack: [0x00, 0x00])
 
     /// Creates a password, or returns `nil` unless `pwd` has 4 bytes and `pack`, if given, has 2.
@@ -34,7 +34,8 @@ public struct Type2Password: Hashable, Sendable {
         self.pack = pack
     }
 
-    /// Creates the password of a PWD_AUTH command that a chip accepted, or returns nil for anything else.
+    /// Creates the password from a PWD_AUTH command that a chip accepted, or returns nil for any other command or
+    /// answer.
     ///
     /// - Parameters:
     ///   - command: the frame, without CRC.
@@ -46,17 +47,19 @@ public struct Type2Password: Hashable, Sendable {
 
     private static let authenticateCommand: UInt8 = 0x1B
 
-    /// Sends PWD_AUTH, `1B` and PWD; the answer is the PACK or a NAK.
+    /// Sends PWD_AUTH, which consists of `1B` and PWD, and returns what the tag's answer shows.
     ///
-    /// NAK codes — NXP NTAG213_215_216, table "ACK and NAK values": 0 invalid argument, 1 parity or CRC error, 4
-    /// invalid authentication counter overflow.
+    /// The tag answers with the PACK or a NAK.
+    ///
+    /// NAK codes — NXP NTAG213_215_216, table "ACK and NAK values": 0 means an invalid argument, 1 a parity or CRC
+    /// error, and 4 an overflow of the counter of invalid authentications.
     fileprivate func offer(on channel: any TagChannel) throws(TagError) -> CredentialAnswer {
         switch try channel.frameAnswer([Self.authenticateCommand] + pwd) {
         case .nibble(0x4)?: return .refused(isClosed: true)
         case .nibble(0x0)?: return .refused(isClosed: false)
         case .bytes(let answer)? where answer.count == 2:
             return pack == nil || pack == answer ? .accepted : .acceptedWithForeignPACK
-        // The frame was corrupted on the way to the tag or back.
+        // The command or its answer was corrupted or lost on the way.
         case .nibble?, .bytes?, nil: return .unheard
         }
     }
@@ -74,7 +77,7 @@ enum CredentialAnswer: Hashable {
 }
 
 extension TagChannel {
-    /// Sends one frame whose answer may be a NAK, and returns `nil` if there is no answer.
+    /// Sends one frame and returns the answer, which may be a NAK, or `nil` if there is no answer.
     func frameAnswer(_ command: [UInt8]) throws(TagError) -> FrameAnswer? {
         do throws(ReaderError) {
             return try exchangeFrame(command, timeout: Self.defaultTimeout)
@@ -100,8 +103,9 @@ extension Type2Credential {
         }
     }
 
-    /// Checks that the credential is of the kind that a chip requires: a key for this cipher, or a password if `cipher`
-    /// is nil.
+    /// Checks that the credential is of the kind that a chip requires.
+    ///
+    /// The chip requires a key for this cipher, or a password if `cipher` is nil.
     ///
     /// - Throws: ``TagError/unsupported(reason:)``.
     func require(for cipher: UltralightKey.Cipher?) throws(TagError) {
@@ -113,7 +117,7 @@ extension Type2Credential {
         }
     }
 
-    /// Whether the credential is the factory one, whatever its PACK.
+    /// Whether the password or key is the factory one; the PACK of a password is not compared.
     public var isDelivered: Bool {
         switch self {
         case .password(let password): password.pwd == Type2Password.delivered.pwd

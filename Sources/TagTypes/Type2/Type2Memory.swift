@@ -1,42 +1,42 @@
-// Type 2 Tag commands over a cache of blocks — NFC Forum T2T (READ, WRITE), NXP NTAG21x (GET_VERSION, FAST_READ)
+// Type 2 Tag commands, with a cache of blocks — NFC Forum T2T (READ, WRITE), NXP NTAG21x (GET_VERSION, FAST_READ)
 import Chips
 import Hexadecimal
 import ReaderInterface
 
-/// The blocks of one activated Type 2 Tag, each read once and then cached.
+/// The blocks of one activated Type 2 Tag, each of which is read once and then cached.
 ///
-/// Block numbers continue from one sector to the next. A tag that answered with a NAK is selected and authenticated
-/// again before the next command.
+/// Blocks are numbered consecutively across all sectors. After a NAK, the tag is selected and authenticated again
+/// before the next command.
 final class Type2Memory {
-    /// The number of blocks in a sector, which is all that READ and WRITE can address at a time.
+    /// The number of blocks in a sector; READ and WRITE can address only the selected sector.
     static let sectorBlockCount = Type2Layout.sectorBlockCount
     private static let readCommand: UInt8 = 0x30
     private static let writeCommand: UInt8 = 0xA2
     private static let fastReadCommand: UInt8 = 0x3A
     private static let getVersionCommand: UInt8 = 0x60
     private static let ack: UInt8 = 0xA
-    /// The code of PWD_AUTH, for checking whether a reader can send the command.
+    /// The code of PWD_AUTH, which is used to check whether a reader can send the command.
     ///
-    /// The command is incomplete and never sent.
+    /// The command is incomplete and is never sent.
     private static let passwordProbe: [UInt8] = [0x1B]
 
     let channel: any TagChannel
     let patience: Patience
-    /// The chip, if ``identify()`` found a known one.
+    /// The chip, or `nil` if ``identify()`` has not identified a known one.
     ///
     /// FAST_READ is sent only to a known chip.
     private(set) var chip: Type2Chip?
     private(set) var version: [UInt8]?
     private var cache: [Int: [UInt8]] = [:]
-    /// The sector that commands currently reach; 0 after each activation.
+    /// The number of the selected sector, which is 0 after each activation.
     var sector = 0
-    /// The verified credential, with which the tag is opened again after each activation.
+    /// The credential with which the tag is opened again after each activation, or `nil` if there is none.
     var credential: Type2Credential?
-    /// The first block that was refused although the one before it could be read: the start of a password area.
+    /// The first block that was refused after a readable one, at which a password area starts, or `nil`.
     private(set) var firstUnreadable: Int?
-    /// The requested blocks that the dump of a tag does not contain.
+    /// The numbers of the requested blocks that the dump of a virtual tag does not contain.
     private var absent: Set<Int> = []
-    /// The known limits of FAST_READ.
+    /// The known limits of FAST_READ for this tag.
     private var fastReading = FastReading()
 
     init(channel: any TagChannel, patience: Patience) {
@@ -54,7 +54,7 @@ final class Type2Memory {
     /// Whether the reader can send FAST_READ.
     private lazy var carriesFastRead = channel.carries(fastReadCommand(0...0), framing: .raw)
 
-    /// The number of blocks that may exist.
+    /// The maximum number of blocks that may exist, as far as the chip is known.
     var blockCount: Int { chip?.blockCount ?? Self.sectorBlockCount }
 
     /// Returns the cached bytes of a block, without sending anything to the tag.
@@ -83,10 +83,10 @@ final class Type2Memory {
     /// Sets the chip to a model that was recognised by other means than GET_VERSION.
     func recognise(_ model: ChipModel, by evidence: [UInt8]) { chip = Type2Chip(Chip(model, evidence: evidence)) }
 
-    /// Sends GET_VERSION; a tag that does not support the command stays unknown.
+    /// Identifies the chip with GET_VERSION, or leaves it unknown if it does not support this command.
     ///
-    /// The first Ultralight never answers, and readers wait long for an answer. Therefore the last attempt is omitted
-    /// if the memory is like that of this chip.
+    /// The first Ultralight never answers, and readers wait a long time for an answer. The last attempt is therefore
+    /// omitted if the memory is like that of this chip.
     func identify() throws(TagError) {
         let answer = try ask([Self.getVersionCommand], framing: .raw) { () throws(TagError) in
             try hasMemoryOfFirstUltralight()
@@ -101,13 +101,13 @@ final class Type2Memory {
         if chip == nil { try channel.require([Self.getVersionCommand], framing: .raw) }
     }
 
-    /// Throws the reader's own error if it cannot write to this tag.
+    /// Throws the reader's own error if the reader cannot write to this tag.
     func requireWritingReader() throws(TagError) {
         // Static lock bits can only be set, so writing zeros changes nothing — NFC Forum T2T, Static Lock Bytes.
         try channel.require([Self.writeCommand, 2, 0, 0, 0, 0], framing: .handled)
     }
 
-    /// Returns one block; if it is not cached, one exchange reads it and further blocks up to `limit`.
+    /// Returns the bytes of a block; if it is not cached, one exchange reads it and the next blocks before `limit`.
     func block(_ block: Int, limit: Int) throws(TagError) -> [UInt8] {
         if let known = cache[block] { return known }
         try load(block...max(block, min(block + runLength, limit) - 1))
@@ -115,9 +115,9 @@ final class Type2Memory {
         throw unreadable(block)
     }
 
-    /// Reads the uncached blocks of the range, in as few exchanges as the reader and the chip allow.
+    /// Reads the blocks in the range that are not cached, in as few exchanges as the reader and the chip allow.
     ///
-    /// Blocks protected by a password stay out of the cache. Call ``block(_:limit:)`` to get the error.
+    /// Blocks that a password protects stay out of the cache; ``block(_:limit:)`` throws the error for such a block.
     func load(_ range: ClosedRange<Int>) throws(TagError) {
         var next = range.lowerBound
         while next <= range.upperBound {
@@ -142,7 +142,7 @@ final class Type2Memory {
         }
     }
 
-    /// Returns the run of blocks within one sector that starts at `block`, or at the next existing block.
+    /// Returns the run of blocks within one sector that starts at `block` or at the next existing block, if any.
     private func run(from block: Int) -> ClosedRange<Int>? {
         let run = chip.map { $0.run(from: block) } ?? block...max(block, Self.sectorBlockCount - 1)
         return run.map { run in
@@ -151,20 +151,20 @@ final class Type2Memory {
         }
     }
 
-    /// Sends WRITE until it is answered, or does nothing if the cache shows that the block holds these bytes.
+    /// Sends WRITE until the tag answers, or sends nothing if the cache shows that the block holds these bytes.
     ///
     /// - Throws: ``TagError/commandFailed(command:offset:sw:)`` if the tag refuses.
     func write(_ bytes: [UInt8], to block: Int) throws(TagError) {
         guard cache[block] != bytes else { return }
         guard try sendWrite(bytes, to: block) else {
-            // An unknown chip may require a password. If the reader cannot send one, report that.
+            // An unknown chip may require a password. If the reader cannot send a password, throw the reader's error.
             if chip == nil { try channel.require(Self.passwordProbe, framing: .raw) }
             throw .commandFailed(command: "WRITE", offset: block * 4, sw: nil)
         }
         cache[block] = bytes
     }
 
-    /// Sends WRITE, whatever the cache holds, and returns whether the tag accepted it.
+    /// Sends WRITE, whatever the cache contains, and returns whether the tag accepted it.
     func sendWrite(_ bytes: [UInt8], to block: Int) throws(TagError) -> Bool {
         cache[block] = nil
         let command = [Self.writeCommand, UInt8(truncatingIfNeeded: block)] + bytes
@@ -185,9 +185,9 @@ final class Type2Memory {
         try onReader { () throws(ReaderError) in try channel.reselect() }
     }
 
-    /// Sends READ.
+    /// Sends READ and caches the blocks in the answer.
     ///
-    /// Of the 16 bytes in the answer, those after the first block may have rolled over to block 0.
+    /// After the first block, the 16 bytes of the answer may continue with block 0, because a READ can roll over.
     private func read(_ block: Int, limit: Int) throws(TagError) {
         let answer: [UInt8]?
         do throws(TagError) {
@@ -208,8 +208,8 @@ final class Type2Memory {
         for index in 0..<count where block + index <= max(block, limit) {
             let bytes = Array(answer[index * 4..<index * 4 + 4])
             // At the end of the memory, or before a protected block, a READ continues with block 0. A block that looks
-            // like block 0 is read by a separate READ, whose first block cannot have rolled over. On an Ultralight C,
-            // block 3 may be the first protected block — MF0ICU2 7.5.8 and 9.2.
+            // like block 0 is therefore read with a separate READ, whose first block is always the requested one. On an
+            // Ultralight C, block 3 may be the first protected block — MF0ICU2 7.5.8 and 9.2.
             if index > 0, bytes == start { return }
             if cache[block + index] == nil { cache[block + index] = bytes }
         }
@@ -217,8 +217,8 @@ final class Type2Memory {
 
     /// Sends FAST_READ for the range or its first part, or READ if that fails.
     ///
-    /// A NAK may mean protected blocks, or that the chip only accepts shorter ranges. Noise shortens all later ranges.
-    /// READ shows whether the first block can be read.
+    /// A NAK may mean that blocks are protected, or that the chip accepts only shorter ranges. After noise, all later
+    /// ranges are shorter. READ shows whether the first block can be read.
     private func fastRead(_ range: ClosedRange<Int>) throws(TagError) {
         var last = range.upperBound
         while last > range.lowerBound {
@@ -247,9 +247,9 @@ final class Type2Memory {
             if case .refusal = found { try activateAgain() }
             return found
         } catch .reader(.noAnswer) {
-            // Possibly a NAK; otherwise noise.
+            // The tag may have sent a NAK, or the answer was lost to noise.
         } catch .protocolViolation {
-            // Some readers are known to deliver bytes twice.
+            // This is noise too: some readers deliver bytes twice.
         }
         try activateAgain()
         return nil
@@ -266,9 +266,9 @@ final class Type2Memory {
 
     /// Sends a command that not every chip supports, or returns nil if there is no valid answer.
     ///
-    /// No valid answer means a refusal, repeatedly missing answers, or a reader that cannot send the command. An answer
-    /// must have `count` bytes. If `count` is nil, any length is accepted. The last attempt is omitted if `isExplained`
-    /// shows that the tag does not support the command.
+    /// There is no valid answer if the tag refuses, if answers are repeatedly missing or invalid, or if the reader
+    /// cannot send the command. An answer must have `count` bytes. If `count` is nil, any length is accepted. The last
+    /// attempt is omitted if `isExplained` shows that the tag does not support the command.
     func ask(
         _ command: [UInt8], framing: Framing, count: Int? = nil,
         unless isExplained: () throws(TagError) -> Bool = { false }
@@ -284,7 +284,7 @@ final class Type2Memory {
         } catch .noReliableAnswer {
             return nil
         } catch .reader(.cannotSend) {
-            // A PC/SC reader that only supports READ and WRITE: the chip stays unknown.
+            // This PC/SC reader supports only READ and WRITE, so the chip stays unknown.
             return nil
         } catch .protocolViolation {
             // The chip may use this code for a different command.
@@ -294,7 +294,7 @@ final class Type2Memory {
 
     /// Sends a command once.
     ///
-    /// The first of every three attempts uses the cheapest way, the others a way that makes a NAK visible.
+    /// The first of every three attempts uses the fastest way; the others use a way that makes a NAK visible.
     private func attempt(
         _ number: Int, _ command: [UInt8], framing: Framing, in block: Int, count: Int? = nil
     ) throws(TagError) -> Attempt<[UInt8]> {

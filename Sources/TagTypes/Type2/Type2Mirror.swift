@@ -1,7 +1,7 @@
-// ASCII mirror of UID and NFC counter — NXP NTAG213/215/216, NTAG210/212, ASCII mirror function
+// The ASCII mirror of the UID and the NFC counter — NXP NTAG213/215/216, NTAG210/212, ASCII mirror function
 import Chips
 
-/// The data that the chip inserts into the message when it is read.
+/// The data that the chip shows in the message when it is read.
 public enum MirrorContent: String, Hashable, Sendable, Codable {
     /// The UID, 14 hexadecimal digits.
     case uid
@@ -10,7 +10,7 @@ public enum MirrorContent: String, Hashable, Sendable, Codable {
     /// The UID, an `x`, and the counter.
     case uidAndCounter
 
-    /// The number of characters.
+    /// The number of characters that the chip shows.
     public var length: Int {
         switch self {
         case .uid: 14
@@ -19,7 +19,7 @@ public enum MirrorContent: String, Hashable, Sendable, Codable {
         }
     }
 
-    /// MIRROR_CONF, bits 7…6 of the MIRROR byte.
+    /// The value of MIRROR_CONF, bits 7…6 of the MIRROR byte.
     fileprivate var configuration: UInt8 {
         switch self {
         case .uid: 0x40
@@ -41,16 +41,16 @@ public enum MirrorContent: String, Hashable, Sendable, Codable {
 }
 
 extension MemoryMap.Mirror {
-    /// MIRROR_BYTE, bits 5…4 of the MIRROR byte.
+    /// The mask for MIRROR_BYTE, bits 5…4 of the MIRROR byte.
     fileprivate static let byteBits: UInt8 = 0x30
     private static let strongModulation: UInt8 = 0x04
-    /// A MIRROR_PAGE below the data area turns the mirror off.
+    /// A value of MIRROR_PAGE below the data area, which turns the mirror off.
     fileprivate static let noPage: UInt8 = 0x00
 
     /// Decodes CFG 0, or returns `nil` if there are not exactly 4 bytes.
     ///
     /// - Parameters:
-    ///   - bytes: CFG 0 as read.
+    ///   - bytes: the bytes of CFG 0 as they were read.
     ///   - hasCounter: whether the chip has an NFC counter. A chip without one shows the UID and has no MIRROR_CONF.
     public init?(configuration bytes: [UInt8], hasCounter: Bool) {
         guard bytes.count == 4 else { return nil }
@@ -60,14 +60,15 @@ extension MemoryMap.Mirror {
             messageOffset: nil, isModulationStrong: bytes[0] & Self.strongModulation != 0)
     }
 
-    /// The byte addresses at which the mirror replaces the memory, or `nil` if nothing is shown.
+    /// The byte addresses where the mirror replaces the content of the memory, or `nil` if nothing is shown.
     public var addresses: Range<Int>? {
         guard let content else { return nil }
         let first = Int(block) * 4 + Int(byte)
         return first..<first + content.length
     }
 
-    /// Returns `configuration` (a CFG 0) with the mirror settings of `source` and everything else unchanged.
+    /// Returns the CFG 0 in `configuration` with the mirror settings of the CFG 0 in `source`, and everything else
+    /// unchanged.
     public static func taken(from source: [UInt8], into configuration: [UInt8]) -> [UInt8] {
         guard source.count == 4, configuration.count == 4 else { return configuration }
         let bits = MirrorContent.configurationBits | byteBits
@@ -92,13 +93,13 @@ extension Type2Tag {
 
     /// Makes the chip show the UID, the counter or both in the message, starting at a given byte.
     ///
-    /// Enables the counter if needed.
+    /// The counter is enabled if needed.
     ///
-    /// One WRITE to CFG 0 turns the mirror on; it is verified in a new activation. An interruption leaves the old or
-    /// the new mirror.
+    /// One WRITE to CFG 0 turns the mirror on, and the settings are verified in a new activation. An interruption
+    /// leaves the old or the new settings.
     /// - Parameters:
     ///   - content: the data to show.
-    ///   - offset: the offset of its first character in the message.
+    ///   - offset: the byte offset of its first character in the message.
     /// - Throws: before any write, ``TagError/unsupported(reason:)``, ``TagError/passwordNeeded(block:)``,
     ///   ``TagError/readOnly(reason:mayBeRestored:)``, ``TagError/notNDEF(reason:hasForeignDirectory:)``.
     public func mirror(_ content: MirrorContent, at offset: Int) throws(TagError) {
@@ -121,12 +122,12 @@ extension Type2Tag {
 
     /// Checks that the chip can show this content and that its configuration can be changed.
     ///
-    /// Writes nothing.
+    /// Nothing is written.
     ///
     /// - Throws: the errors of ``mirror(_:at:)`` that concern the chip.
     public func requireMirror(for content: MirrorContent) throws(TagError) { _ = try mirrorChip(for: content) }
 
-    /// Turns the mirror off, so that the memory is shown as written.
+    /// Turns the mirror off, so that the chip shows the memory as it was written.
     ///
     /// The counter stays enabled.
     public func removeMirror() throws(TagError) {
@@ -136,9 +137,9 @@ extension Type2Tag {
 
     /// Turns off a mirror before a write replaces the message in which it appears.
     ///
-    /// The chip shows the mirror until it loses power. If the result is `true`, power-cycle the tag and only then plan
-    /// the write.
-    /// - Parameter plan: plans the write, to check that it is possible at all.
+    /// The chip shows the mirror until it loses power. If the result is `true`, power-cycle the tag before you plan the
+    /// write.
+    /// - Parameter plan: plans the write; called first, to check that the write is possible.
     /// - Returns: whether a mirror was on.
     /// - Throws: what `plan` and ``removeMirror()`` throw, before anything is written.
     public func removeMirror(before plan: (any ForumTag) throws -> WritePlan) throws -> Bool {
@@ -149,7 +150,7 @@ extension Type2Tag {
 
     /// Returns the mirror that must be turned off before a write, or `nil` if there is none.
     ///
-    /// Writes nothing.
+    /// Nothing is written.
     ///
     /// - Throws: what ``removeMirror(before:)`` throws.
     public func removableMirror(before plan: (any ForumTag) throws -> WritePlan) throws -> MemoryMap.Mirror? {
@@ -160,7 +161,7 @@ extension Type2Tag {
         return shown
     }
 
-    /// Returns the mirror settings in CFG 0, as far as they can be read.
+    /// Returns the mirror settings in CFG 0, or `nil` if there are none that can be read.
     func mirrorConfiguration() -> MemoryMap.Mirror? {
         guard let chip = memory.chip, chip.features.contains(.uidMirror),
             case .password(let configuration)? = chip.protection, let bytes = memory.cached(configuration)
@@ -189,7 +190,8 @@ extension Type2Tag {
         return (chip, configuration)
     }
 
-    /// Returns the address of the first character, after checking that all characters are contiguous in the message.
+    /// Returns the byte address of the first character, after checking that all characters are contiguous in the
+    /// message.
     private func mirrorAddress(of content: MirrorContent, at offset: Int) throws(TagError) -> Int {
         let (_, _, ndef) = try presentArea()
         guard offset >= 0, offset <= ndef.length - content.length else {
@@ -210,7 +212,7 @@ extension Type2Tag {
             bytes[0] = bytes[0] & ~(MirrorContent.configurationBits | MemoryMap.Mirror.byteBits) | bits
             bytes[2] = page
         }
-        // From now on, the cached bytes of the message are no longer valid.
+        // The mirror changes what the chip shows, so the cached bytes of the message are no longer valid.
         memory.forgetAll()
         forgetArea()
     }

@@ -1,5 +1,5 @@
-// The meaning of ACCESS and AUTH1 of a Type 2 Tag chip — NXP NTAG21x, MF0ULx1, MF0ICU2; MF0AES(H)20 as used by
-// pretix/libpretixnfc
+// The meaning of the ACCESS and AUTH1 bytes of a Type 2 Tag chip — NXP NTAG21x, MF0ULx1, MF0ICU2; MF0AES(H)20 as used
+// by pretix/libpretixnfc
 import Chips
 
 extension Type2Protection {
@@ -12,9 +12,9 @@ extension Type2Protection {
         }
     }
 
-    /// Decodes the configuration of a key; `bytes` begin at ACCESS or AUTH1.
+    /// Decodes the configuration of a key from bytes that begin with ACCESS or AUTH1.
     ///
-    /// Returns `nil` for a password.
+    /// Returns `nil` for a chip that uses a password.
     private func decoded(_ bytes: [UInt8]) -> MemoryMap.KeyProtection? {
         cipher.flatMap { MemoryMap.KeyProtection(auth0: 0, configuration: bytes, isAES: $0 == .aes) }
     }
@@ -30,9 +30,9 @@ extension Type2Protection {
             block[0] =
                 block[0] & ~(bits.prot | bits.authlim) | (isReading ? bits.prot : 0)
                 | UInt8(truncatingIfNeeded: limit) & bits.authlim
-        // Bit 0 of AUTH1 exempts reading from protection.
+        // If bit 0 of AUTH1 is set, reading is not protected.
         case .tripleDES: block[0] = isReading ? block[0] & ~0x01 : block[0] | 0x01
-        // AUTH_LIM: 10 bits, low byte first.
+        // AUTH_LIM has 10 bits, and its low byte comes first.
         case .aes:
             block[0] = block[0] & ~bits.prot | (isReading ? bits.prot : 0)
             block[2] = UInt8(truncatingIfNeeded: limit)
@@ -40,7 +40,9 @@ extension Type2Protection {
         }
     }
 
-    /// The largest limit on wrong attempts: AUTHLIM has 3 bits, AUTH_LIM of an Ultralight AES has 10.
+    /// The largest possible limit on wrong attempts.
+    ///
+    /// AUTHLIM has 3 bits, and AUTH_LIM of an Ultralight AES has 10.
     var largestLimit: Int {
         switch self {
         case .password: 7
@@ -49,7 +51,7 @@ extension Type2Protection {
         }
     }
 
-    /// Returns the number of wrong attempts that the block with ACCESS allows; 0 means no limit.
+    /// Returns the limit on wrong attempts in the block that begins with ACCESS; 0 means no limit.
     func limit(_ bytes: [UInt8]) -> Int {
         switch self {
         case .password: MemoryMap.PasswordProtection(auth0: 0, access: bytes[0]).authenticationLimit
@@ -57,14 +59,16 @@ extension Type2Protection {
         }
     }
 
-    /// Returns the limit on wrong attempts; `bytes` is `nil` if the block with ACCESS cannot be read.
+    /// Returns the limit on wrong attempts.
+    ///
+    /// The bytes are those of the block that begins with ACCESS, or `nil` if it cannot be read.
     func attemptLimit(_ bytes: [UInt8]?) -> Type2AttemptLimit {
         guard self != .tripleDES else { return .none }
         guard let bytes else { return .unknown }
         return limit(bytes) == 0 ? .none : .count(limit(bytes))
     }
 
-    /// Returns whether the block with ACCESS or AUTH1 also protects reading.
+    /// Returns whether reading is also protected, according to the block that begins with ACCESS or AUTH1.
     func protectsReading(_ bytes: [UInt8]) -> Bool {
         switch self {
         case .password: MemoryMap.PasswordProtection(auth0: 0, access: bytes[0]).protectsReading
@@ -83,8 +87,8 @@ extension Type2Protection {
 
 /// The access that requires a password or key.
 public enum ProtectedAccess: Hashable, Sendable {
-    /// Writing only.
+    /// Only writing requires it.
     case writing
-    /// Reading and writing. Phones then see no NDEF message.
+    /// Reading and writing require it. Phones cannot read the NDEF message of such a tag.
     case readingAndWriting
 }

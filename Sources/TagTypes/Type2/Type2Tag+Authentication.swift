@@ -4,19 +4,19 @@ import ReaderInterface
 
 /// The intended use of a tag that may be protected.
 public enum Type2Purpose: Hashable, Sendable {
-    /// Reading only: a tag that only protects writing needs no password for this.
+    /// Only reading. A tag that protects only writing needs no password for this.
     case reading
     /// Reading and writing.
     case writing
 }
 
-/// The number of consecutive wrong passwords that closes a tag permanently (AUTHLIM).
+/// The number of consecutive wrong passwords or keys that close a tag permanently (AUTHLIM).
 public enum Type2AttemptLimit: Hashable, Sendable {
     /// The tag does not limit wrong passwords.
     case none
-    /// The number of wrong passwords that closes the tag, 1…1023; 0 if the tag is already closed.
+    /// The number of wrong passwords that close the tag, 1…1023, or 0 if the tag is already closed.
     case count(Int)
-    /// The tag does not show its configuration without the password.
+    /// The limit is not known, for example because it cannot be read without the password.
     case unknown
 }
 
@@ -27,9 +27,10 @@ extension Type2Tag {
     /// The accepted credential, with which the tag is opened again after each activation, or `nil` if there is none.
     public var openedBy: Type2Credential? { memory.credential }
 
-    /// Returns the risk of sending a password or key, or `nil` if the tag requires none or has already accepted one.
+    /// Returns the limit on wrong attempts that applies if a password or key is sent, or `nil` if the tag requires none
+    /// or has already accepted one.
     ///
-    /// Sends no password.
+    /// No password is sent.
     /// - Throws: ``TagError/unsupported(reason:)`` if the tag requires a different kind of credential.
     public func attemptLimit(
         for purpose: Type2Purpose, with credential: Type2Credential
@@ -38,7 +39,7 @@ extension Type2Tag {
         guard memory.credential == nil else { return nil }
         if let layout = memory.sunLayout { return try attemptLimit(for: purpose, with: credential, layout) }
         guard let chip = memory.chip, let protection = chip.protection else { return nil }
-        // An AUTH0 that cannot be read may itself be protected.
+        // If AUTH0 cannot be read, it may be protected itself.
         let auth0 = try loadedByte(protection.auth0Address)
         if let auth0, Int(auth0) >= chip.protectableEnd { return nil }
         let access = try loadedBlock(protection.accessAddress / 4)
@@ -49,16 +50,16 @@ extension Type2Tag {
 
     /// Opens the protected blocks of the tag, for this activation and later ones on the same channel.
     ///
-    /// A password that may close the tag is sent only once, except that a proven one is sent again after a missing
-    /// answer. Any other password is sent again after a missing answer or a first refusal.
+    /// If wrong passwords may close the tag, the password is sent only once, unless it is proven and the answer is
+    /// missing. If they cannot close the tag, the password is sent again after a missing answer or a first refusal.
     /// - Parameters:
     ///   - credential: the password or key.
-    ///   - isProven: whether this tag is known to have accepted the credential before, so that sending it again is no
-    ///     risk.
+    ///   - isProven: whether this tag is known to have accepted the credential before, so that there is no risk in
+    ///     sending it again.
     ///   - wrongTries: the number of passwords that the tag is known to have refused since it last accepted one.
     /// - Throws: ``TagError/wrongPassword(remaining:)``; ``TagError/foreignPACK``; ``TagError/passwordUnanswered`` if
-    ///   the tag may have counted it as wrong; ``TagError/unsupported(reason:)`` if the chip has no protection of this
-    ///   kind.
+    ///   the tag may have counted the password as wrong; ``TagError/unsupported(reason:)`` if the chip has no
+    ///   protection of this kind.
     public func authenticate(
         _ credential: Type2Credential, isProven: Bool = false, after wrongTries: Int = 0
     ) throws(TagError) {
@@ -77,14 +78,15 @@ extension Type2Tag {
                 return forgetArea()
             case .acceptedWithForeignPACK:
                 self.wrongTries = 0
-                // The tag is open now, whatever PACK it returned. A new activation closes it again.
+                // The tag is open now, whatever PACK it returned. Activate it again, so that it requires the password
+                // again.
                 try? memory.activate()
                 throw .foreignPACK
             case .refused(let isClosed):
                 refusals += 1
                 guard isClosed || limit != .none || refusals > 1 else { continue }
                 self.wrongTries += 1
-                // The refusal is certain, so it does not matter whether the tag is still present.
+                // The refusal is certain, so ignore an error if the tag has left.
                 try? memory.activate()
                 throw .wrongPassword(remaining: isClosed ? .count(0) : limit.remaining(after: self.wrongTries))
             case .unheard:
@@ -120,7 +122,8 @@ extension Type2Tag {
         return (chip, protection)
     }
 
-    /// CFG 0 bit 1, SEC_MSG_ACT, of an Ultralight AES: after authentication, each command must carry a CMAC.
+    /// CFG 0 bit 1, SEC_MSG_ACT, of an Ultralight AES: if it is set, each command after authentication must carry a
+    /// CMAC.
     private static let secureMessaging: UInt8 = 0x02
 
     /// Throws if the chip requires a CMAC with each command after authentication, which is not supported.

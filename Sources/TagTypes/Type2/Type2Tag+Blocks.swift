@@ -3,7 +3,7 @@
 extension Type2Tag {
     /// Checks that these blocks can be written.
     ///
-    /// Writes nothing.
+    /// Nothing is written.
     public func requireBlocks(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError) {
         try identify()
         for block in blocks where block.bytes.count != 4 || !(0..<memory.blockCount).contains(block.number) {
@@ -12,10 +12,11 @@ extension Type2Tag {
         try memory.requireWritingReader()
     }
 
-    /// Checks that the UID among these blocks can be changed, by writing back the bytes of its blocks.
+    /// If these blocks change the UID, checks that the chip allows this, by writing the present bytes to the UID's
+    /// blocks.
     ///
-    /// Chips refuse this write: their UID is programmed and write-protected in the production test — NXP
-    /// NTAG213/215/216, UID/serial number (from memory). Only chips made for copying execute it.
+    /// Normal chips refuse this write, because their UID is programmed and write-protected in the production test — NXP
+    /// NTAG213/215/216, UID/serial number (from memory). Only chips that are made for copies carry it out.
     ///
     /// - Throws: ``TagError/unsupported(reason:)`` for a chip with a fixed UID.
     public func requireWritableUID(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError) {
@@ -29,15 +30,16 @@ extension Type2Tag {
         }
     }
 
-    /// The blocks that hold only the UID and a check byte — NFC Forum T2T, memory structure.
+    /// The numbers of the blocks that hold nothing but the UID and a check byte — NFC Forum T2T, memory structure.
     private static let uidBlocks = 0...1
 
-    /// Writes blocks in the given order, reading back and comparing each.
+    /// Writes blocks in the given order, and verifies each.
     ///
-    /// Skips blocks that already hold their bytes.
+    /// Blocks that already hold their bytes are skipped.
     public func writeBlocks(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError) {
         try requireBlocks(blocks)
-        // The NDEF meaning of the blocks is no longer known, and after a failure neither are their contents.
+        // Afterwards, the NDEF data in the blocks is no longer known. After a failure, their contents are not known
+        // either.
         defer {
             memory.forgetAll()
             forgetArea()

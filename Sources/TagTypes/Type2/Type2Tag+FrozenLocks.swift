@@ -2,10 +2,10 @@
 import Chips
 
 extension Type2Tag {
-    /// Checks that no block-locking bit freezes a lock bit that a lock still has to set.
+    /// Checks that no block-locking bit freezes a lock bit that still has to be set to lock the tag.
     ///
-    /// Once a block-locking bit is set, the chip ignores changes to the lock bits that it freezes. Locking such
-    /// a tag would be permanent, yet leave blocks that anyone can write.
+    /// Once a block-locking bit is set, the chip ignores changes to the lock bits that it freezes. Locking such a tag
+    /// could not be undone, but would leave blocks that anyone can write.
     ///
     /// - Throws: ``TagError/cannotMakeReadOnly(reason:)``; what reading throws.
     func requireSettableLockBits(_ locks: [DynamicLockLayout]) throws(TagError) {
@@ -16,7 +16,7 @@ extension Type2Tag {
             reason: "its block-locking bits are set, so the lock bits of \(Self.words(for: frozen)) can never be set")
     }
 
-    /// Returns the blocks whose static lock bits are clear and frozen.
+    /// Returns the numbers of the blocks whose static lock bits are clear and frozen.
     private func staticFrozenBlocks() throws(TagError) -> [Int] {
         let bytes = try memory.block(Self.staticLockBlock, limit: memory.blockCount)
         let bits = UInt16(bytes[2]) | UInt16(bytes[3]) << 8
@@ -27,7 +27,7 @@ extension Type2Tag {
         }
     }
 
-    /// Returns the blocks whose dynamic lock bits are clear and frozen.
+    /// Returns the numbers of the blocks whose dynamic lock bits are clear and frozen.
     private func frozenBlocks(of lock: DynamicLockLayout) throws(TagError) -> [Int] {
         guard !lock.freezers.isEmpty else { return [] }
         let first = lock.address / Self.blockSize
@@ -39,7 +39,7 @@ extension Type2Tag {
         }
     }
 
-    /// Returns ascending block numbers in words: `block 3 and blocks 16 to 39`.
+    /// Returns ascending block numbers in words, for example `block 3 and blocks 16 to 39`.
     private static func words(for blocks: [Int]) -> String {
         var runs: [ClosedRange<Int>] = []
         for block in blocks {

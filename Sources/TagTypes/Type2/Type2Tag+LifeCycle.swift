@@ -2,8 +2,9 @@
 import Chips
 
 extension Type2Tag {
-    /// Checks that the data area is empty, or as an interrupted ``initialise()`` left it, and that all of it can be
-    /// written.
+    /// Checks that the data area is empty and that all of it can be written.
+    ///
+    /// The data area may also be in a state in which an interrupted ``initialise()`` left it.
     public func requireBlank() throws(TagError) {
         guard case .missing(_, isBlank: true) = try detectedArea() else { throw .notBlank }
         if let container = try container() {
@@ -26,9 +27,9 @@ extension Type2Tag {
 
     /// Whether ``initialise()`` was interrupted while it wrote the capability container.
     ///
-    /// A torn write leaves only some bits of the container, and another write adds the others. The TLVs are written
-    /// first, so without all of them the bits belong to another application. ``requireBlank()`` checks the rest of the
-    /// memory.
+    /// A torn write leaves only some bits of the container, to which another write can add the missing ones. The TLVs
+    /// are written first, so if any of them is missing, the bits belong to another application. ``requireBlank()``
+    /// checks the rest of the memory.
     func isContainerBegun() throws(TagError) -> Bool {
         let block = try memory.block(Type2CapabilityContainer.block, limit: memory.blockCount)
         func isPart(of intended: [UInt8]) -> Bool { zip(block, intended).allSatisfy { $0 & ~$1 == 0 } }
@@ -43,7 +44,7 @@ extension Type2Tag {
             return true
         } catch {
             if error.isOfConnection { throw error }
-            // A chip whose memory size is not known cannot be initialised.
+            // A chip whose memory size is not known cannot be initialised, so no initialisation was interrupted.
             return false
         }
     }
@@ -51,9 +52,10 @@ extension Type2Tag {
     /// Returns the capability container for a data area of this size, in units of 8 bytes.
     static func container(mlen: UInt8) -> [UInt8] { [Type2CapabilityContainer.magicNumber, 0x10, mlen, 0x00] }
 
-    /// Checks that neither lock bits nor a password prevent writing any of these blocks.
+    /// Checks that neither lock bits nor a password prevent any of these blocks from being written.
     ///
-    /// Otherwise the one-time bits of the capability container would be spent on a tag that accepts no message.
+    /// Otherwise the one-time bits of the capability container would be set permanently on a tag that accepts no
+    /// message.
     ///
     /// - Throws: ``TagError/readOnly(reason:mayBeRestored:)``, ``TagError/passwordNeeded(block:)``; what reading
     ///   throws.
@@ -61,7 +63,7 @@ extension Type2Tag {
         if let configuration = memory.chip?.protection?.configurationBlocks { try memory.load(configuration) }
         if let guarded = firstProtectedBlock, guarded < blocks.upperBound { throw .passwordNeeded(block: guarded) }
         if let lock = memory.chip?.dynamicLock {
-            // Lock bits that cannot be read may be set.
+            // Throw the error if lock bits cannot be read, because they may be set.
             for block in lock.blocks { _ = try memory.block(block, limit: block + 1) }
         } else if let layout {
             for lock in dynamicLocks(layout) { try memory.load(lock.blocks) }
@@ -73,8 +75,8 @@ extension Type2Tag {
 
     /// Writes the capability container and the TLVs with which chips of this kind are delivered.
     ///
-    /// The data area is written first and the one-time bits of the capability container last, its magic number after
-    /// the others. If there is a container without an NDEF TLV, only the TLV is written.
+    /// The data area is written first, followed by the one-time bits of the capability container, of which the magic
+    /// number comes last. If there is already a container without an NDEF TLV, only that TLV is written.
     public func initialise() throws(TagError) {
         _ = try detectedArea()
         confirmChip()
@@ -86,7 +88,8 @@ extension Type2Tag {
         }
         let (mlen, tlvs) = try delivery()
         try put(tlvs, at: Array(16..<32))
-        // The magic number is written last, so that no reader mistakes a torn size for that of a smaller data area.
+        // The magic number is written last, so that no reader mistakes a size that was only partly written for that of
+        // a smaller data area.
         let found = try memory.block(Type2CapabilityContainer.block, limit: Type2CapabilityContainer.block + 1)
         let container = Self.container(mlen: mlen)
         let withoutMagic: [UInt8] = [0x00] + container.dropFirst()
@@ -94,7 +97,8 @@ extension Type2Tag {
         try put(container, at: Array(12..<16))
     }
 
-    /// Returns the capacity of a blank tag after initialisation; 0 if its size is not known.
+    /// Returns the capacity that a blank tag will have after initialisation, in bytes, or 0 if its memory size is not
+    /// known.
     func capacityOnceInitialised() throws(TagError) -> Int {
         if let container = try container() {
             return TLVLayout.capacity(of: try layout(of: container).freeAddresses.count)
@@ -113,21 +117,21 @@ extension Type2Tag {
         return (mlen, memory.chip?.deliveredTLVs ?? TLVLayout.emptyMessage)
     }
 
-    /// Returns the data area size of a chip without GET_VERSION.
+    /// Returns the data area size of a chip that does not support GET_VERSION, in units of 8 bytes.
     ///
     /// Only an MF0ICU1 is recognised, because its memory ends after 16 blocks.
     private func measuredSize() throws(TagError) -> UInt8 {
         do throws(TagError) {
             _ = try memory.block(16, limit: 17)
         } catch .commandFailed {
-            // The tag refused; it did not just fail to answer.
+            // The tag refused the block, and did not just fail to answer, so the block does not exist.
             return UInt8(Self.staticDataAreaSize / 8)
         }
         try memory.requireIdentifyingReader()
         throw .unsupported(reason: "the size of its memory is not known")
     }
 
-    /// Writes bytes to ascending addresses, the block with the first address last, and reads them back.
+    /// Writes bytes to the given ascending addresses, of which the first block is written last, and verifies them.
     private func put(_ bytes: [UInt8], at addresses: [Int]) throws(TagError) {
         var blocks: [Int: [UInt8]] = [:]
         for (address, byte) in zip(addresses, bytes) {

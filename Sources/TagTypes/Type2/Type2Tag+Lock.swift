@@ -4,10 +4,10 @@ import Chips
 extension Type2Tag {
     /// Plans to set the remaining bits of the capability container and of the static and dynamic lock bits.
     ///
-    /// The bits of a capability container that is already locked are left out.
+    /// If the capability container is already locked, its bits are left out.
     ///
     /// - Throws: ``TagError/cannotMakeReadOnly(reason:)`` if the positions of some lock bits are unknown, or if
-    ///   block-locking bits freeze some of them.
+    ///   block-locking bits freeze some of the lock bits.
     public func planLock() throws(TagError) -> LockPlan {
         // If the chip is unknown because of a missing answer, ask again before planning permanent changes.
         if memory.chip == nil { confirmChip() }
@@ -20,12 +20,12 @@ extension Type2Tag {
         return LockPlan(steps: try steps(container, layout, locks), locked: lockedPlaces(layout, locks))
     }
 
-    /// Whether all bits of a lock are set.
+    /// Returns whether all lock bits that protect the message are set.
     ///
     /// No write is planned, so neither a password nor a reader that can write is needed.
     ///
-    /// - Returns: whether they are set, or nil if the positions of some lock bits are not known.
-    /// - Throws: ``TagError/passwordNeeded(block:)`` if they cannot be read; what reading throws.
+    /// - Returns: whether all are set, or nil if the positions of some lock bits are not known.
+    /// - Throws: ``TagError/passwordNeeded(block:)`` if the lock bits cannot be read; what reading throws.
     func hasAllLockBits() throws(TagError) -> Bool? {
         try identify()
         let bits = try memory.block(Self.staticLockBlock, limit: memory.blockCount)
@@ -38,10 +38,9 @@ extension Type2Tag {
         }
     }
 
-    /// The reason, as a clause, why the lock bits forbid every change to the message, or `nil` if some of its blocks
-    /// are not locked.
+    /// The reason, as a clause, why the lock bits prevent every change to the message.
     ///
-    /// Unknown lock bits count as clear.
+    /// It is `nil` if some blocks of the message are not locked. Lock bits that are not known count as clear.
     func lockReason(_ layout: TLVLayout, _ room: TLVLayout.NDEFTLV) -> String? {
         let blocks = Set(room.addresses.dropFirst().map { $0 / Self.blockSize }).sorted()
         guard let first = blocks.first, let last = blocks.last, blocks.allSatisfy({ isLocked($0, layout) }) else {
@@ -52,22 +51,22 @@ extension Type2Tag {
         return "its lock bits are set, so blocks \(first) to \(last) \(effect)"
     }
 
-    /// Returns steps for the unset bits, in the order in which they are set.
+    /// Returns the steps for the bits that are not set yet, in the order in which they must be set.
     private func steps(
         _ container: Type2CapabilityContainer, _ layout: TLVLayout, _ locks: [DynamicLockLayout]
     ) throws(TagError) -> [LockStep] {
         let isPermanent = memory.chip != nil && !lockGaps.contains(.i2c)
         var planner = Planner(memory: memory, isPermanent ? .permanent : .unknown)
         _ = try memory.block(Self.staticLockBlock, limit: memory.blockCount)
-        // A container whose lock bit L_CC is set can never be changed — NTAG213F_216F 8.5.2. The read-only mark in it
-        // is not needed, because the lock bits of the other blocks lock the message.
+        // A container whose lock bit L_CC is set can never be changed — NTAG213F_216F 8.5.2. In that case, its
+        // read-only mark is not needed, because the lock bits of the other blocks lock the message.
         if !isLocked(Type2CapabilityContainer.block, layout) {
             try planner.add(
                 "write access", at: Type2CapabilityContainer.block * Self.blockSize,
                 container.bytes.prefix(3) + [container.bytes[3] | 0x0F],
                 effect: "marks the tag as read-only for readers")
         }
-        // A WRITE leaves bytes 0 and 1 (check byte and internal) unchanged. The bits that freeze lock bits are set
+        // A WRITE leaves bytes 0 and 1 (check byte and internal byte) unchanged. The bits that freeze lock bits are set
         // after the lock bits that they freeze. Otherwise an interruption could leave blocks unlocked permanently.
         try planner.add(
             "static lock bits", at: Self.staticLockBlock * Self.blockSize, [0x00, 0x00, 0xF8, 0xFF],
@@ -76,7 +75,7 @@ extension Type2Tag {
             "static block-locking bits", at: Self.staticLockBlock * Self.blockSize, [0x00, 0x00, 0x07, 0x00],
             effect: "the static lock bits \(never("changed"))")
         for lock in locks {
-            // On a known chip, the bits lock everything that they cover, whatever its container says.
+            // On a known chip, the bits lock everything that they cover, whatever the container says about its size.
             let last = (memory.chip == nil ? min(lock.end, layout.dataEnd / Self.blockSize) : lock.end) - 1
             try planner.add(
                 "dynamic lock bits", at: lock.address, lock.lockBits[...],
@@ -91,15 +90,17 @@ extension Type2Tag {
 
     /// Returns the clause that ends the description of a step's effect.
     ///
-    /// On a chip with an I²C interface, it limits the effect to access over NFC.
+    /// On a chip with an I²C interface, the clause limits the effect to access over NFC.
     private func never(_ verb: String) -> String {
         lockGaps.contains(.i2c) ? "can no longer be \(verb) over NFC" : "can never be \(verb) again"
     }
 
-    /// Sets the write access of the capability container to F, unless the container is locked, then the static and
-    /// dynamic lock bits, and verifies that no group of blocks can be written any more.
+    /// Carries out a lock plan and verifies that no group of blocks can be written any more.
+    ///
+    /// The write access of the capability container is set to F, unless the container is locked. The static and dynamic
+    /// lock bits follow.
     public func carryOut(_ plan: LockPlan) throws(TagError) {
-        // On an unknown chip, the data area determines what must not change.
+        // On an unknown chip, the data area determines which blocks must not change.
         _ = try detectedArea()
         defer {
             memory.forgetAll()
@@ -108,14 +109,14 @@ extension Type2Tag {
         try LockProcedure(plan, in: self).run()
     }
 
-    /// Verifies that blocks whose lock bits were set refuse a write of the bytes that they hold.
+    /// Verifies that blocks whose lock bits were set refuse a write of the bytes that they already hold.
     ///
-    /// Blocks protected by a password that was not given are left out, because the password could be the reason for the
-    /// refusal.
+    /// Blocks protected by a password that was not given are left out, because the password could be the reason why
+    /// they refuse.
     /// - Returns: the blocks that were tried and refused the write.
     /// - Throws: ``TagError/lockWithoutEffect(place:)`` for a block that can still be written.
     public func proveLocked(_ blocks: [Int]) throws(TagError) -> [Int] {
-        // The protection may have been written just now.
+        // Read everything again, because the protection may just have been written.
         memory.forgetAll()
         try identify()
         if let configuration = memory.chip?.protection?.configurationBlocks { try memory.load(configuration) }
@@ -130,14 +131,14 @@ extension Type2Tag {
         return tried
     }
 
-    /// Checks that the positions of the lock bits are known on a tag without a message, and that the bits can be set.
+    /// Checks, on a tag without a message, that the positions of the lock bits are known and that the bits can be set.
     ///
     /// - Throws: ``TagError/cannotMakeReadOnly(reason:)``.
     func requireLockBits() throws(TagError) {
         if memory.chip == nil { confirmChip() }
-        // This identifies the chip again, and shows whether the container is unfinished.
+        // This identifies the chip again, and determines whether the container is incomplete.
         _ = try detectedArea()
-        // Without a container, an unknown chip is initialised only if the static lock bits cover all of it.
+        // An unknown chip without a container can be initialised only if the static lock bits cover its whole memory.
         guard let container = try container() else {
             return try requireSettableLockBits(memory.chip?.dynamicLock.map { [$0] } ?? [])
         }
@@ -153,7 +154,7 @@ extension Type2Tag {
         guard memory.chip == nil, last >= DynamicLockLayout.firstBlock else { return locks }
         let blocks = "blocks \(DynamicLockLayout.firstBlock) to \(last)"
         if locks.isEmpty { try memory.requireIdentifyingReader() }
-        // The name of a chip can be known although its lock bits are not.
+        // The name of a chip may be known even if its lock bits are not.
         let unknown = chip.map { "nfctool does not know the lock bits of the \($0.name)" } ?? "its chip is not known"
         guard let lock = locks.first else {
             throw .cannotMakeReadOnly(
@@ -171,10 +172,10 @@ extension Type2Tag {
         return locks
     }
 
-    /// Returns one block of each group that a lock bit locks.
+    /// Returns one block from each group of blocks that a lock bit locks.
     ///
-    /// This includes blocks in which the chip shows its UID or counter. If the lock of such a block has no effect, the
-    /// test write leaves the bytes that the chip already shows.
+    /// This includes blocks in which the chip shows its UID or counter. If the lock bits of such a block have no
+    /// effect, the test write stores the bytes that the chip already shows.
     private func lockedPlaces(_ layout: TLVLayout, _ locks: [DynamicLockLayout]) -> [LockedPlace] {
         let end = memory.chip == nil ? layout.dataEnd / Self.blockSize : memory.chip?.userEnd ?? 0
         var blocks = Array(Type2CapabilityContainer.block..<min(DynamicLockLayout.firstBlock, end))
@@ -188,17 +189,17 @@ extension Type2Tag {
         return blocks.map { LockedPlace(name: "block \($0)", address: $0) }
     }
 
-    /// The blocks in which the chip shows its UID or counter in place of their contents.
+    /// The numbers of the blocks in which the chip shows its UID or counter in place of their contents.
     private var shownBlocks: ClosedRange<Int> {
         guard let mirror = mirrorConfiguration(), let content = mirror.content else { return -1 ... -1 }
         let first = Int(mirror.block)
         return first...first + (Int(mirror.byte) + content.length - 1) / Self.blockSize
     }
 
-    /// Makes steps, each of which starts from the bytes that the previous steps leave.
+    /// Collects the steps of a plan, each of which starts from the bytes that the previous steps leave.
     private struct Planner {
         let memory: Type2Memory
-        /// Whether a step can be undone.
+        /// What is known about undoing a step.
         let permanence: LockStep.Permanence
         private var current: [Int: [UInt8]] = [:]
         private(set) var steps: [LockStep] = []
@@ -209,7 +210,7 @@ extension Type2Tag {
 
         /// Adds a step for the bits that are not set yet.
         ///
-        /// Adds nothing if all are set.
+        /// If all bits are already set, no step is added.
         mutating func add(_ name: String, at address: Int, _ bits: ArraySlice<UInt8>, effect: String) throws(TagError) {
             let addresses = address..<address + bits.count
             var (pieces, old, new): ([LockPiece], [UInt8], [UInt8]) = ([], [], [])
@@ -263,8 +264,9 @@ extension Type2Tag: LockableMemory {
         }
     }
 
-    /// Activates the tag again, because some chips apply lock bits only from the next REQA or WUPA — NXP NTAG203 and
-    /// MF0ICU2 data sheets.
+    /// Activates the tag again.
+    ///
+    /// Some chips apply lock bits only from the next REQA or WUPA — NXP NTAG203 and MF0ICU2 data sheets.
     func beginAfresh() throws(TagError) { try memory.activateAgain() }
 
     func refusesWriting(_ place: LockedPlace) throws(TagError) -> Bool {
@@ -272,9 +274,9 @@ extension Type2Tag: LockableMemory {
         return try !memory.sendWrite(bytes, to: place.address)
     }
 
-    /// Reads the blocks with fixed contents.
+    /// Reads the blocks whose contents the chip does not change.
     ///
-    /// Counters, registers and mirrored data are left out because they change by themselves.
+    /// Counters, registers and mirrored data are left out because the chip itself changes them.
     func everything() throws(TagError) -> [String: [UInt8]] {
         memory.forgetAll()
         let end = memory.chip?.userEnd ?? dataEnd
@@ -291,7 +293,7 @@ extension Type2Tag: LockableMemory {
 
     func names(of piece: LockPiece) -> Set<String> { ["block \(piece.address / Self.blockSize)"] }
 
-    /// The block after the data area of an unknown chip.
+    /// The number of the first block after the data area of an unknown chip.
     private var dataEnd: Int {
         guard case .present(_, let layout, _)? = knownArea else { return DynamicLockLayout.firstBlock }
         return layout.dataEnd / Self.blockSize

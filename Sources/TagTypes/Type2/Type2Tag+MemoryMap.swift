@@ -1,12 +1,13 @@
-// Type 2 Tag memory, block by block — NFC Forum T2T, Memory Structure; NXP NTAG21x and MF0ULx1 configuration pages
+// The memory map of a Type 2 Tag, block by block — NFC Forum T2T, Memory Structure; NXP NTAG21x and MF0ULx1
+// configuration pages
 import Chips
 
 import Hexadecimal
 
 extension Type2Tag {
-    /// Reads every block and names its role.
+    /// Reads every block, and determines the role of each.
     ///
-    /// Blocks that cannot be read have no bytes.
+    /// In the map, blocks that cannot be read have no bytes.
     public func memoryMap() throws(TagError) -> MemoryMap {
         try identify()
         let (container, layout) = try readableArea()
@@ -45,7 +46,7 @@ extension Type2Tag {
         return map
     }
 
-    /// Returns the existing blocks; on an unknown chip, those that could be read.
+    /// Returns the numbers of the existing blocks or, on an unknown chip, of those that could be read.
     private func numbers() -> [Int] {
         if let chip = memory.chip { return chip.blocks.flatMap(\.self) }
         return Array(0..<((0..<memory.blockCount).first { memory.cached($0) == nil } ?? memory.blockCount))
@@ -63,29 +64,29 @@ extension Type2Tag {
         }
     }
 
-    /// Returns the container and the layout, as far as they can be decoded.
+    /// Returns the container and the layout, each `nil` if it cannot be decoded.
     ///
-    /// A broken tag also gets a map, so errors on the tag are ignored.
+    /// A tag with invalid data also gets a map, so errors in the data are ignored.
     private func readableArea() throws(TagError) -> (Type2CapabilityContainer?, TLVLayout?) {
         do throws(TagError) {
             if case .present(let container, let layout, _) = try detectedArea() { return (container, layout) }
         } catch {
             if error.isOfConnection { throw error }
-            // The tag violates a rule, but the map should show its bytes anyway.
+            // The tag violates a rule, but the map is to show its bytes anyway.
         }
         return (memory.cached(Type2CapabilityContainer.block).flatMap { Type2CapabilityContainer($0) }, nil)
     }
 
-    /// Reads to the end of the memory.
+    /// Reads all blocks up to the end of the memory.
     ///
-    /// On an unknown chip, that is where a READ is refused or rolls over to block 0.
+    /// On an unknown chip, the memory ends where a READ is refused or rolls over to block 0.
     private func loadAll() throws(TagError) {
         guard memory.chip == nil else { return try memory.load(0...memory.blockCount - 1) }
         for block in 0..<memory.blockCount where memory.cached(block) == nil {
             do throws(TagError) {
                 try memory.load(block...min(block + memory.runLength, memory.blockCount) - 1)
             } catch .noReliableAnswer where block > Type2CapabilityContainer.block {
-                // Some chips do not answer for memory that they do not have.
+                // Some chips do not answer a READ of blocks that do not exist.
                 return
             }
             guard memory.cached(block) != nil else { return }

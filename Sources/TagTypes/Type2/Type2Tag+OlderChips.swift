@@ -6,19 +6,20 @@ import ReaderInterface
 extension Type2Tag {
     /// The data area size of an NTAG203 and an Ultralight C, in units of 8 bytes.
     private static let olderChipSize: UInt8 = 0x12
-    /// The manufacturer of both chips, NXP, as the first byte of the UID.
+    /// The manufacturer code of NXP, which is the first byte of the UID of both chips.
     private static let nxp: UInt8 = 0x04
 
-    /// Recognises a chip that refused GET_VERSION by behaviour that no other chip has.
+    /// Recognises a chip that refused GET_VERSION by behaviour that no other chip shows.
     ///
-    /// Otherwise the chip stays unknown. An NTAG203 and an Ultralight C have the same lock bits, but their Lock Control
-    /// TLV describes them wrongly, because block-locking bits lie among the lock bits.
+    /// A chip without such behaviour stays unknown. Recognition is needed because the Lock Control TLV of an NTAG203
+    /// and an Ultralight C, which have the same lock bits, does not describe them correctly: block-locking bits lie
+    /// among the lock bits.
     func recogniseOlderChip() throws(TagError) {
         guard case .nfcA(let target) = channel.target else { return }
         try recogniseProductCode(ChipModel.withProductCode(uid: target.nfcID1))
         guard target.nfcID1.first == Self.nxp else { return }
         try memory.load(0...3)
-        // An Ultralight C can require its key for reading from block 3 on, and still answers AUTHENTICATE — MF0ICU2
+        // An Ultralight C can require its key for reading from block 3 on, but it still answers AUTHENTICATE — MF0ICU2
         // 7.5.8.
         let container = memory.cached(Type2CapabilityContainer.block)
         // An interrupted initialisation may have left only some bits of the container.
@@ -30,7 +31,7 @@ extension Type2Tag {
             memory.recognise(.ultralightC, by: challenge)
             return
         }
-        // On a chip with 42 blocks, a READ of the last two continues at block 0, which holds the UID.
+        // On a chip with 42 blocks, a READ of the last two blocks continues with block 0, which holds the UID.
         guard isOfTheirSize, let end = try memory.ask([0x30, 40], framing: .handled, count: 16),
             let identity = memory.cached(0), let rest = memory.cached(1), Array(end[8...]) == identity + rest
         else { return }
@@ -39,7 +40,7 @@ extension Type2Tag {
 
     /// Recognises a chip by a code that its manufacturer wrote to a block.
     ///
-    /// The block is read only on chips of that manufacturer.
+    /// The block is read only if the chip is from that manufacturer.
     private func recogniseProductCode(
         _ candidates: [(model: ChipModel, block: Int, code: [UInt8], dataAreaSize: UInt8)]
     ) throws(TagError) {
@@ -56,26 +57,29 @@ extension Type2Tag {
         }
     }
 
-    /// Returns the answer to the first part of AUTHENTICATE, or `nil` if the tag refuses.
+    /// Returns the answer to the first part of AUTHENTICATE, or `nil` if the tag refuses the command.
     ///
     /// The tag is selected again in either case.
     private func authenticationChallenge() throws(TagError) -> [UInt8]? {
         let answer = try memory.ask(UltralightKey.authenticateCommand, framing: .raw, count: 9)
-        // The chip is in the middle of an authentication, which a new selection ends.
+        // The chip now expects the second part of the authentication. A new selection ends this state.
         if answer != nil { try memory.reselect() }
         return answer.flatMap { $0[0] == UltralightKey.continuation ? $0 : nil }
     }
 }
 
 extension Type2Memory {
-    /// The size of the data area of the first Ultralight, in units of 8 bytes, and the first of its last three blocks.
+    /// The size of the data area of the first Ultralight, in units of 8 bytes, and the number of the first of its last
+    /// three blocks.
     private static let (firstUltralightSize, firstUltralightEnd) = (UInt8(0x06), UInt8(13))
 
-    /// Whether the memory is like that of the first Ultralight: 48 bytes of data, and a READ of the last three blocks
-    /// continues with block 0, which begins with the UID.
+    /// Whether the memory is like that of the first Ultralight.
     ///
-    /// On most other chips of this size, blocks with the configuration follow. If there are none (NTAG 210 µ) or they
-    /// cannot be read, GET_VERSION would only reveal the name of the chip, not its configuration.
+    /// This chip has 48 bytes of data, and a READ of its last three blocks continues with block 0, which begins with
+    /// the UID.
+    ///
+    /// On most other chips of this size, blocks with the configuration follow the data. If there are none (NTAG 210 µ),
+    /// or if they cannot be read, GET_VERSION would reveal only the name of the chip, not its configuration.
     func hasMemoryOfFirstUltralight() throws(TagError) -> Bool {
         do throws(TagError) {
             guard let end = try ask([0x30, Self.firstUltralightEnd], framing: .handled, count: 16),

@@ -1,4 +1,4 @@
-// Replacing a Type 2 data area whose bytes are not TLVs, for example after restoring another program's dump
+// Replacing Type 2 data that does not consist of TLVs, for example after restoring another program's dump
 
 extension Type2Tag {
     /// Whether the data area holds bytes that are not a message but may be replaced; see ``replaceOtherData()``.
@@ -14,10 +14,10 @@ extension Type2Tag {
         return try emptyArea() != nil
     }
 
-    /// Lets the plans for this tag replace bytes that are not a message, as if the data area held an empty message.
+    /// Allows plans for this tag to replace bytes that are not a message, as if the data area held an empty message.
     ///
-    /// A tag with a message is not affected, nor is an unknown chip, whose lock bits may lie between those bytes. A
-    /// plan contains the bytes that it replaces, so that it can also run backward.
+    /// This does not affect a tag with a message, or an unknown chip, whose lock bits may lie between those bytes. A
+    /// plan contains the bytes that it replaces, so that it can also be carried out backward.
     package func replaceOtherData() {
         guard !replacesOtherData else { return }
         replacesOtherData = true
@@ -37,8 +37,9 @@ extension Type2Tag {
         return try emptyArea() ?? found
     }
 
-    /// Returns the data area as if it held an empty message and nothing else, or `nil` if it is not known where that
-    /// message would go.
+    /// Returns the data area as if it held an empty message and nothing else.
+    ///
+    /// Returns `nil` if the place of that message is not known.
     private func emptyArea() throws(TagError) -> Area? {
         guard let chip = memory.chip, let container = try self.container(), container.readRefusal == nil,
             container.dataAreaSize > 0

@@ -6,18 +6,18 @@ import ReaderInterface
 extension Type2Tag {
     /// Sets a password, verifies it in a new activation, and only then turns the protection on.
     ///
-    /// The capability container stays unchanged. If the tag is already protected, authenticate first: its protection is
-    /// removed before the password changes.
+    /// The capability container stays unchanged. If the tag is already protected, authenticate first. The existing
+    /// protection is removed before the password is changed.
     ///
-    /// Lock bits over the message do not matter: they lock neither the configuration nor the password, so protection
-    /// also closes the configuration of a locked tag.
+    /// The message may already be locked, because its lock bits lock neither the configuration nor the password. On
+    /// such a tag, the protection prevents others from changing the configuration.
     /// - Parameters:
     ///   - access: the access that requires the password.
-    ///   - block: the first protected block, at most the one that contains AUTH0. All blocks after it are protected as
-    ///     well.
+    ///   - block: the number of the first protected block, which must not come after the block that contains AUTH0. All
+    ///     blocks after it are protected as well.
     ///   - credential: the new password or key.
     ///   - limit: the number of wrong attempts after which the tag closes permanently; 0 means no limit.
-    ///   - willAsk: called before the last step, which turns the protection on. Until then the tag requires no
+    ///   - willAsk: called before the last step, which turns the protection on. Before that step, the tag requires no
     ///     credential.
     /// - Throws: before any write, ``TagError/unsupported(reason:)``, ``TagError/passwordNeeded(block:)``,
     ///   ``TagError/readOnly(reason:mayBeRestored:)``; after that,
@@ -35,9 +35,10 @@ extension Type2Tag {
         try carryOut(steps, protection, beforeLast: willAsk)
     }
 
-    /// Checks that the chip has a protection of this kind, and that it can begin at this block and have this limit.
+    /// Checks that the chip supports this kind of protection, and that the protection can begin at this block and have
+    /// this limit.
     ///
-    /// Writes nothing.
+    /// Nothing is written.
     /// - Throws: ``TagError/unsupported(reason:)``.
     package func requireProtection(
         from block: Int, with credential: Type2Credential, limit: Int
@@ -64,8 +65,8 @@ extension Type2Tag {
 
     /// Removes the protection and restores the factory password of the chip.
     ///
-    /// If the tag requires no password, the remaining steps are done anyway, because an earlier attempt may have been
-    /// interrupted.
+    /// If the tag requires no password, the other steps are carried out anyway, because an earlier attempt may have
+    /// been interrupted.
     /// - Throws: ``TagError/wrongPassword(remaining:)``, ``TagError/readOnly(reason:mayBeRestored:)``,
     ///   ``TagError/unsupported(reason:)``; ``TagError/protectionInterrupted(done:missing:cause:)`` after the first
     ///   write.
@@ -83,7 +84,7 @@ extension Type2Tag {
     }
 }
 
-/// A step of a change of protection.
+/// A step in a change of the protection.
 private enum ProtectionStep {
     case auth0(UInt8)
     case access(ProtectedAccess, limit: Int)
@@ -101,7 +102,7 @@ private enum ProtectionStep {
 }
 
 extension Type2Tag {
-    /// Returns AUTH0 and the block with ACCESS, if they can be read and changed.
+    /// Returns AUTH0 and the block that begins with ACCESS or AUTH1, or throws if they cannot be read and changed.
     func changeableConfiguration(
         _ chip: Type2Chip, _ protection: Type2Protection
     ) throws(TagError) -> (auth0: UInt8, access: [UInt8]) {
@@ -144,7 +145,7 @@ extension Type2Tag {
         }
     }
 
-    /// Writes a password while none is required, and authenticates with it in a new activation.
+    /// Writes a password or key while the tag requires none, and authenticates with it in a new activation.
     private func replaceSecret(with credential: Type2Credential, _ protection: Type2Protection) throws(TagError) {
         memory.credential = nil
         // The password cannot be read back, so the cached bytes of these blocks must not cause a write to be skipped.
@@ -162,12 +163,12 @@ extension Type2Tag {
         }
     }
 
-    /// Changes one byte of the configuration.
+    /// Changes one byte of the configuration, and verifies it.
     func reconfigure(_ address: Int, _ value: (UInt8) -> UInt8) throws(TagError) {
         try rewrite(address / 4) { $0[address % 4] = value($0[address % 4]) }
     }
 
-    /// Changes a block of the configuration and reads it back in a new activation.
+    /// Changes a block of the configuration, and verifies it in a new activation.
     func rewrite(_ block: Int, _ change: (inout [UInt8]) -> Void) throws(TagError) {
         memory.forget([block])
         var bytes = try memory.block(block, limit: block + 1)
@@ -194,11 +195,11 @@ extension Type2Tag {
 }
 
 extension Type2Memory {
-    /// Authenticates again after an activation, with the credential that opened the tag before.
+    /// Authenticates again after an activation, with the credential that the tag accepted before.
     ///
-    /// - Throws: ``TagError/wrongPassword(remaining:)`` if the tag refuses it twice, the second time after a new
-    ///   activation; ``TagError/noReliableAnswer(command:offset:)`` if the tag refuses it once and may count wrong
-    ///   passwords, so that it is not sent again; ``TagError/foreignPACK``.
+    /// - Throws: ``TagError/wrongPassword(remaining:)`` if the tag refuses the credential twice, the second time after
+    ///   a new activation; ``TagError/noReliableAnswer(command:offset:)`` if the tag refuses it once and may count
+    ///   wrong passwords, so that it must not be sent again; ``TagError/foreignPACK``.
     func authenticateAgain() throws(TagError) {
         guard let credential else { return }
         var refusals = 0
@@ -208,7 +209,8 @@ extension Type2Memory {
             case .acceptedWithForeignPACK: throw .foreignPACK
             case .refused(isClosed: true): throw .wrongPassword(remaining: .count(0))
             case .refused(isClosed: false):
-                // The tag accepted the credential before, or has just been given it, so a single NAK is an accident.
+                // The tag accepted the credential before, or it was just written, so a single NAK is probably caused by
+                // noise.
                 refusals += 1
                 try activate()
                 guard attemptLimit == .none else { throw .noReliableAnswer(command: "PWD_AUTH", offset: nil) }
@@ -219,18 +221,20 @@ extension Type2Memory {
         throw .reader(.noAnswer)
     }
 
-    /// The number of wrong passwords that closes the tag, as far as its configuration was read.
+    /// The number of wrong passwords that close the tag, as far as its configuration was read.
     private var attemptLimit: Type2AttemptLimit {
         guard let protection = chip?.protection else { return .unknown }
         return protection.attemptLimit(cached(protection.accessAddress / Type2Tag.blockSize))
     }
 
-    /// The maximum number of attempts with a password that the tag accepted before, because answers may be lost.
+    /// The maximum number of attempts with a password that the tag accepted before.
+    ///
+    /// More than one is needed, because answers may be lost.
     private static let reopenings = 5
 }
 
 extension Type2AttemptLimit {
-    /// Returns the maximum number of remaining wrong passwords.
+    /// Returns the limit that remains after a number of wrong passwords.
     func remaining(after wrongTries: Int) -> Type2AttemptLimit {
         if case .count(let limit) = self { .count(max(0, limit - wrongTries)) } else { self }
     }

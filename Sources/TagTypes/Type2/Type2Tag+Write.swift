@@ -11,7 +11,8 @@ extension Type2Tag {
         let (container, layout, ndef) = try presentArea()
         let room = layout.room ?? ndef
         if let refusal = writeRefusal(container, layout, room) {
-            // A message that lies before the protected blocks, like the one that it replaces, needs no password.
+            // No password is needed if both the new message and the one that it replaces lie before the protected
+            // blocks.
             guard case .passwordNeeded = refusal, transition == .throughEmpty,
                 fitsBeforePassword(max(message.count + trail.count, room.length), in: room)
             else { throw refusal }
@@ -36,9 +37,9 @@ extension Type2Tag {
         return plan
     }
 
-    /// Refuses a write that ends in a protected block, even if AUTH0 could not be read.
+    /// Throws if a write ends in a protected block, even if AUTH0 could not be read.
     ///
-    /// Where reading is protected as well, AUTH0 may be hidden.
+    /// If reading is also protected, AUTH0 may be in a block that cannot be read.
     private func requireOpen(_ last: Int) throws(TagError) {
         guard let protection = memory.chip?.protection, memory.credential == nil,
             memory.cached(protection.auth0Address / Self.blockSize) == nil
@@ -47,7 +48,7 @@ extension Type2Tag {
         _ = try memory.block(block, limit: block + 1)
     }
 
-    /// Returns the TLVs of other programs after the old message if that message must be kept.
+    /// Returns the TLVs of other programs after the old message, if the plan must keep that message.
     private func otherData(
         _ oldMessage: WritePlan.OldMessage, _ layout: TLVLayout, _ ndef: TLVLayout.NDEFTLV
     ) throws(TagError) -> [UInt8]? {
@@ -58,7 +59,7 @@ extension Type2Tag {
         }
     }
 
-    /// Reads the whole data area and plans zeros.
+    /// Reads the whole data area, and plans an empty message followed by zeros.
     public func planWipe() throws(TagError) -> WritePlan {
         let (container, layout, ndef) = try presentArea()
         let room = layout.room ?? ndef
@@ -73,7 +74,8 @@ extension Type2Tag {
         }
     }
 
-    /// Carries out a plan with WRITE commands, each repeated until the tag answers reliably or ``Patience`` ends.
+    /// Carries out a plan with WRITE commands, each of which is repeated until the tag answers reliably or ``Patience``
+    /// is exhausted.
     public func carryOut(_ plan: WritePlan, _ direction: WritePlan.Direction) throws(TagError) {
         try identify()
         var procedure = WriteProcedure(plan, direction, in: memory)
@@ -98,7 +100,8 @@ extension Type2Tag {
         under count: Int, _ layout: TLVLayout, _ room: TLVLayout.NDEFTLV, _ oldMessage: WritePlan.OldMessage
     ) throws(TagError) {
         if oldMessage == .kept {
-            // Bytes that are not a message have no length, and a plan that runs backward restores all of them.
+            // Bytes that are not a message have no length, and a plan that is carried out backward restores all of
+            // them.
             let oldLength = replacesOtherData ? count : room.length
             let oldEnd = min(room.headLength + oldLength + 1, count + 5, room.addresses.count)
             try memory.load(room.addresses[0] / Self.blockSize...room.addresses[oldEnd - 1] / Self.blockSize)
@@ -110,7 +113,7 @@ extension Type2Tag {
 }
 
 extension Type2Memory: ReselectableMemory {
-    /// False, because ACK consists of 4 bits without a checksum.
+    /// This is false because an ACK consists of 4 bits without a checksum.
     var isAcknowledgementChecked: Bool { false }
 
     func contents(of spans: [Span]) throws(TagError) -> [[UInt8]] {

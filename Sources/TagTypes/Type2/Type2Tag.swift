@@ -7,32 +7,34 @@ public import ReaderInterface
 public final class Type2Tag: ForumTag {
     typealias Area = TLVArea<Type2CapabilityContainer>
 
-    /// The ATQA of the chips whose data sheets specify GET_VERSION: double-size UID, bit frame anticollision.
+    /// The ATQA of the chips whose data sheets specify GET_VERSION, which means a double-size UID and bit frame
+    /// anticollision.
     private static let versionedSensRes: [UInt8] = [0x00, 0x44]
     /// The number of bytes in a block.
     static let blockSize = 4
     /// The first byte address of the data area.
     static let dataStart = 16
-    /// The block whose bytes 2 and 3 are the static lock bytes.
+    /// The number of the block whose bytes 2 and 3 are the static lock bytes.
     static let staticLockBlock = 2
-    /// The size of a data area that is covered by the static lock bits alone.
+    /// The size of a data area that the static lock bits cover completely, in bytes.
     static let staticDataAreaSize = 48
 
     /// The connection to the target.
     public let channel: any TagChannel
     let memory: Type2Memory
     private var isIdentified = false
-    /// The number of consecutive wrong passwords, as far as they were sent by this process.
+    /// The number of consecutive wrong passwords that the tag is known to have refused.
     var wrongTries = 0
     private var area: Area?
-    /// Whether ``initialise()`` left the capability container incomplete, so that it counts as blank.
+    /// Whether an interrupted ``initialise()`` left the capability container incomplete, so that the tag counts as
+    /// blank.
     private var isContainerUnfinished = false
     /// Whether plans may replace bytes that are not a message; see ``replaceOtherData()``.
     var replacesOtherData = false
 
     /// Creates a tag for an activated target.
     ///
-    /// Sends nothing.
+    /// Nothing is sent to the target.
     ///
     /// - Parameters:
     ///   - channel: the connection to the activated tag.
@@ -45,10 +47,12 @@ public final class Type2Tag: ForumTag {
     /// The kind of tag.
     public var type: TagType? { .type2 }
 
-    /// The chip that was identified by GET_VERSION or by its behaviour.
+    /// The chip that GET_VERSION or its behaviour identified, or `nil` if it is not known.
     public var chip: Chip? { memory.chip?.chip ?? memory.version.flatMap { Chip(type2Version: $0) } }
 
-    /// Runs the NDEF detection procedure: capability container, TLV blocks up to the NDEF TLV, lock bits.
+    /// Runs the NDEF detection procedure.
+    ///
+    /// It reads the capability container, the TLV blocks up to the NDEF TLV, and the lock bits.
     public func detect() throws(TagError) -> NDEFState {
         switch try detectedArea() {
         case .missing(let reason, let isBlank):
@@ -64,7 +68,7 @@ public final class Type2Tag: ForumTag {
             let reason: String? =
                 switch refusal {
                 case .readOnly(let reason, _)?: reason
-                // Report the first protected block: control TLVs before the message may also be protected.
+                // Report the first protected block, because control TLVs before the message may be protected too.
                 case .passwordNeeded(let block)?:
                     "writing from block \(firstProtectedBlock ?? block) onwards needs a password"
                 default: nil
@@ -74,14 +78,14 @@ public final class Type2Tag: ForumTag {
                 messageLength: ndef.length, reason: reason)
             if case .passwordNeeded? = refusal {
                 state.needsPassword = true
-                // Anyone can replace a message that lies before the protected blocks.
+                // A message that lies before the protected blocks can be replaced without the password.
                 if fitsBeforePassword(room.length, in: room) { state.status = .readWrite }
             }
             return state
         }
     }
 
-    /// Returns the state that ``detect()`` would find without the password, for a tag that was detected with it.
+    /// Returns the state that ``detect()`` would return without the password, for a tag that was opened with it.
     public func stateWithoutPassword() throws(TagError) -> NDEFState {
         let credential = memory.credential
         memory.credential = nil
@@ -89,7 +93,7 @@ public final class Type2Tag: ForumTag {
         return try detect()
     }
 
-    /// Reads the value of the NDEF TLV.
+    /// Reads the NDEF message, which is the value of the NDEF TLV.
     public func readNDEF() throws(TagError) -> [UInt8] {
         let (_, layout, ndef) = try presentArea()
         let addresses = ndef.addresses.dropFirst(ndef.headLength).prefix(ndef.length)
@@ -105,7 +109,7 @@ public final class Type2Tag: ForumTag {
         try detectedArea().parts()
     }
 
-    /// The data area, if it has already been detected.
+    /// The data area, or `nil` if it has not been detected yet.
     var knownArea: Area? { area }
 
     func detectedArea() throws(TagError) -> Area {
@@ -117,7 +121,7 @@ public final class Type2Tag: ForumTag {
 
     /// Makes the next operation identify the chip again if it is unknown.
     ///
-    /// Before a permanent change, a missing answer must not decide which chip it is.
+    /// Use this before a permanent change, because a missing answer must not determine which chip it is.
     public func confirmChip() {
         guard memory.chip == nil else { return }
         isIdentified = false
@@ -135,20 +139,22 @@ public final class Type2Tag: ForumTag {
     /// Cached blocks are kept.
     func forgetArea() { area = nil }
 
-    /// Reads the capability container, or returns `nil` if there is none, or only a part of one.
+    /// Reads the capability container, or returns `nil` if there is no complete one.
     func container() throws(TagError) -> Type2CapabilityContainer? {
         let block = try memory.block(Type2CapabilityContainer.block, limit: memory.blockCount)
         return isContainerUnfinished ? nil : Type2CapabilityContainer(block)
     }
 
-    /// Returns the area of a tag whose initialisation was interrupted in the capability container, or `nil` for others.
+    /// Returns the area of a tag whose initialisation was interrupted while its capability container was written.
+    ///
+    /// Returns `nil` for other tags.
     private func unfinishedArea() throws(TagError) -> Area? {
         isContainerUnfinished = try isContainerBegun()
         return isContainerUnfinished
             ? .missing(reason: "its capability container is unfinished", isBlank: true) : nil
     }
 
-    /// Runs the detection, even if its result is already known.
+    /// Detects the data area, even if it is already known.
     func detectArea() throws(TagError) -> Area {
         isContainerUnfinished = false
         try identify()
@@ -180,11 +186,13 @@ public final class Type2Tag: ForumTag {
         return .present(container, layout, ndef)
     }
 
-    /// Identifies the chip and reads the start of the memory; on a known chip, as much as one exchange carries.
+    /// Identifies the chip and reads the start of the memory.
+    ///
+    /// On a known chip, as many blocks are read as one exchange can carry.
     func identify() throws(TagError) {
         if !isIdentified {
             // No data sheet specifies GET_VERSION for other targets, and after each refusal the tag must be selected
-            // again.
+            // again, so do not send the command to them.
             if case .nfcA(let target) = channel.target, target.selRes == 0x00,
                 target.sensRes == Self.versionedSensRes, target.nfcID1.count == 7
             {
@@ -196,7 +204,8 @@ public final class Type2Tag: ForumTag {
         try memory.load(0...(memory.chip == nil ? 3 : min(memory.runLength, memory.blockCount) - 1))
     }
 
-    /// Returns the end of the data area, which is kept inside the memory whatever the capability container claims.
+    /// Returns the first byte address after the data area, limited to the memory of the chip, whatever the capability
+    /// container states.
     func dataEnd(_ container: Type2CapabilityContainer) -> Int {
         let blocks =
             memory.chip.map { 4 + $0.userBlockCount } ?? memory.sunLayout?.userEnd ?? Type2Memory.sectorBlockCount
@@ -221,9 +230,10 @@ public final class Type2Tag: ForumTag {
 // MARK: Protection
 
 extension Type2Tag {
-    /// Returns the dynamic lock bits, as defined by the chip or by a Lock Control TLV.
+    /// Returns the layouts of the dynamic lock bits, as defined by the chip or by a Lock Control TLV.
     ///
-    /// The default position of the specification is not used, because on chips such as the NTAG215 it is user memory.
+    /// The default position in the specification is not used, because on chips such as the NTAG215 it lies in user
+    /// memory.
     func dynamicLocks(_ layout: TLVLayout) -> [DynamicLockLayout] {
         if let chip = memory.chip { return chip.dynamicLock.map { [$0] } ?? [] }
         return layout.lockControl.map { lock in
@@ -233,7 +243,8 @@ extension Type2Tag {
         }
     }
 
-    /// Reads lock bits and password configuration, together with the end of the message if one exchange can carry both.
+    /// Reads the lock bits and the password configuration, together with the end of the message if one exchange can
+    /// carry all of them.
     func loadProtection(_ layout: TLVLayout, _ ndef: TLVLayout.NDEFTLV) throws(TagError) {
         guard let chip = memory.chip, chip.features.contains(.fastRead), let protection = chip.protection else {
             for lock in dynamicLocks(layout) { try memory.load(lock.blocks) }
@@ -250,12 +261,13 @@ extension Type2Tag {
         try memory.load(first...last)
     }
 
-    /// Whether lock bits forbid writing a block.
+    /// Whether lock bits prevent a block from being written.
     ///
-    /// Unknown lock bits count as clear.
+    /// Lock bits that are not known count as clear.
     func isLocked(_ block: Int, _ layout: TLVLayout?) -> Bool {
         if block < DynamicLockLayout.firstBlock {
-            // The UID and its check bytes can never be written. Lock bits can only be set, never cleared.
+            // The UID and its check bytes can never be written. Lock bits can only be set, never cleared, so their
+            // block counts as locked too.
             if block < Type2CapabilityContainer.block { return true }
             guard let lock = memory.cached(Self.staticLockBlock) else { return false }
             let bits = UInt16(lock[2]) | UInt16(lock[3]) << 8
@@ -278,23 +290,25 @@ extension Type2Tag {
         return bytes[address % 4] & (1 << UInt8(bit % 8)) != 0
     }
 
-    /// The first block that a password protects, as far as the configuration can be read; nil once the password was
-    /// accepted.
+    /// The first block that a password protects, as far as the configuration can be read.
+    ///
+    /// It is nil if no block is protected, or once the password was accepted.
     var firstProtectedBlock: Int? {
         if memory.sunLayout != nil { return memory.credential == nil ? sunMessage?.firstProtected : nil }
         guard let chip = memory.chip, let protection = chip.protection, memory.credential == nil else { return nil }
         let auth0 = memory.cached(protection.auth0Address / 4).map { Int($0[protection.auth0Address % 4]) }
-        // The key of an Ultralight C can never be read, so its blocks do not show where protection begins.
+        // The key of an Ultralight C can never be read, so these blocks do not show where the protection begins.
         let end = min(chip.protectableEnd, protection.secretBlocks.upperBound + 1)
         let unreadable = memory.firstUnreadable.flatMap { protection == .tripleDES && $0 >= 44 ? nil : $0 }
         return [auth0, unreadable].compactMap(\.self).filter { $0 < end }.min()
     }
 
-    /// The length of the shortest message: one empty record — NDEF, record layout.
+    /// The length of the shortest message, which is one empty record — NDEF, record layout.
     private static let shortestMessage = 3
 
-    /// Whether a message of this length, with its TLV and the Terminator TLV, lies before the blocks that a password
-    /// protects.
+    /// Whether a message lies before the blocks that a password protects.
+    ///
+    /// The message has this length, and its TLV and the Terminator TLV must also lie before those blocks.
     func fitsBeforePassword(_ length: Int, in room: TLVLayout.NDEFTLV) -> Bool {
         guard let guarded = firstProtectedBlock else { return true }
         // A mirror whose settings cannot be read might change the message after it is written.
@@ -307,7 +321,7 @@ extension Type2Tag {
         return max(length, Self.shortestMessage) <= TLVLayout.capacity(of: open - 1)
     }
 
-    /// Returns the reason why some message that fits cannot replace the present one, or `nil` if any can.
+    /// Returns the reason why not every message that fits can replace the present one, or `nil` if every message can.
     func writeRefusal(
         _ container: Type2CapabilityContainer, _ layout: TLVLayout, _ room: TLVLayout.NDEFTLV
     ) -> TagError? {

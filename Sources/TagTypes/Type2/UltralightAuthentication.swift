@@ -4,7 +4,7 @@ import Clibcrypto
 import Hexadecimal
 import ReaderInterface
 
-/// The two-key 3DES key of an Ultralight C, or the AES-128 key of an Ultralight AES, 16 bytes.
+/// The two-key 3DES key of an Ultralight C, or the AES-128 key of an Ultralight AES, each with 16 bytes.
 public struct UltralightKey: Hashable, Sendable {
     /// The cipher that a chip uses with its key.
     enum Cipher: Hashable {
@@ -13,24 +13,26 @@ public struct UltralightKey: Hashable, Sendable {
         /// The number of bytes in a block and in a random number.
         var blockLength: Int { self == .tripleDES ? 8 : 16 }
 
-        /// Returns the CBC vector: an Ultralight C continues the chain of the previous message; an Ultralight AES
-        /// starts each message with zeros.
+        /// Returns the CBC initialisation vector.
+        ///
+        /// An Ultralight C continues the chain of the previous message, but an Ultralight AES starts each message with
+        /// zeros.
         func vector(after last: ArraySlice<UInt8>) -> [UInt8] {
             self == .tripleDES ? Array(last) : [UInt8](repeating: 0, count: blockLength)
         }
     }
 
-    /// The bytes in cryptographic order: K1, then K2 for 3DES.
+    /// The bytes in cryptographic order; a 3DES key consists of K1, followed by K2.
     public let bytes: [UInt8]
 
     /// The factory key of an Ultralight C.
     ///
-    /// Its memory then reads `BREAKMEIFYOUCAN!`.
+    /// In the order of the chip's memory, its bytes are the text `BREAKMEIFYOUCAN!`.
     public static let delivered = UltralightKey(unchecked: Array("IEMKAERB!NACUOYF".utf8))
-    /// The factory DataProtKey of an Ultralight AES: zeros.
+    /// The factory DataProtKey of an Ultralight AES, which is all zeros.
     public static let deliveredAES = UltralightKey(unchecked: [UInt8](repeating: 0, count: 16))
 
-    /// Creates a key, or returns `nil` unless there are 16 bytes.
+    /// Creates a key, or returns `nil` if there are not 16 bytes.
     public init?(_ bytes: [UInt8]) {
         guard bytes.count == 16 else { return nil }
         self.init(unchecked: bytes)
@@ -38,25 +40,28 @@ public struct UltralightKey: Hashable, Sendable {
 
     private init(unchecked bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Returns the key as its four blocks store it: last byte first, in each half for 3DES.
+    /// Returns the contents of the four blocks that store the key.
+    ///
+    /// The last byte comes first, for 3DES separately in each half.
     func blocks(for cipher: Cipher) -> [[UInt8]] {
         let stored =
             cipher == .aes ? bytes.reversed() : Array(bytes[..<8].reversed() + bytes[8...].reversed())
         return stride(from: 0, to: 16, by: 4).map { Array(stored[$0..<$0 + 4]) }
     }
 
-    /// The command with key number 00: the only key of an Ultralight C, and DataProtKey of an Ultralight AES.
+    /// The command AUTHENTICATE for key number 00, which is the only key of an Ultralight C and the DataProtKey of an
+    /// Ultralight AES.
     static let authenticateCommand: [UInt8] = [0x1A, 0x00]
-    /// The first byte of an answer or command that is followed by another one.
+    /// The first byte of an answer that another command must follow, and of that command.
     static let continuation: UInt8 = 0xAF
     /// The first byte of the answer that ends the exchange.
     private static let completion: UInt8 = 0x00
 
     /// Proves to the tag that the reader has the key, and verifies that the tag has it.
     ///
-    /// Shape: `1A 00` → `AF` E(RndB); `AF` E(RndA ‖ RndB′) → `00` E(RndA′), where ′ moves the first byte to the end.
-    /// Random numbers are one block long.
-    /// - Returns: `refused` for a NAK, `unheard` if there is no answer.
+    /// Shape: `1A 00` → `AF` E(RndB); `AF` E(RndA ‖ RndB′) → `00` E(RndA′), where ′ means that the first byte is moved
+    /// to the end. Random numbers are one block long.
+    /// - Returns: `accepted` if both have the key, `refused` for a NAK, `unheard` if there is no answer.
     @discardableResult
     func authenticate(
         with cipher: Cipher, on channel: any TagChannel, rndA: [UInt8]? = nil
@@ -91,9 +96,10 @@ public struct UltralightKey: Hashable, Sendable {
         case none(CredentialAnswer)
     }
 
-    /// Sends one command, whose answer is a status byte and a block, or a NAK.
+    /// Sends one command and returns the block in the answer, or the result if the tag does not send one.
     ///
-    /// NAK 4 means too many wrong keys, as for PWD_AUTH (from memory).
+    /// The answer is a status byte and a block, or a NAK. NAK 4 means too many wrong keys, as for PWD_AUTH (from
+    /// memory).
     private func exchange(
         _ command: [UInt8], _ status: UInt8, _ length: Int, on channel: any TagChannel
     ) throws(TagError) -> Answer {

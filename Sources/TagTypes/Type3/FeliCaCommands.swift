@@ -2,18 +2,18 @@
 import Hexadecimal
 public import ReaderInterface
 
-/// FeliCa commands to one activated card, sent as given.
+/// The FeliCa commands of one activated card, whose parameters are sent unchanged.
 ///
 /// The status flags of the card are never treated as errors.
 ///
 /// A frame consists of its length, the command code and the rest. PN532 and libnfc send it unchanged and add the CRC.
-/// It is therefore sent with `raw` framing, length byte included, as in libnfc's own nfc-read-forum-tag3 and in nfcpy.
+/// It is therefore sent with `raw` framing, including the length byte, as in libnfc's nfc-read-forum-tag3 and in nfcpy.
 public struct FeliCaCommands {
     /// The length of a block in bytes.
     public static let blockSize = 16
-    /// The maximum number of bytes in a command, counted from its code.
+    /// The maximum number of bytes in a command, counted from the command code.
     ///
-    /// The length is one byte and counts itself.
+    /// The length field has one byte, which is included in the length.
     public static let maxCommandLength = 254
 
     private enum Code: UInt8 {
@@ -29,7 +29,7 @@ public struct FeliCaCommands {
     }
 
     let channel: any TagChannel
-    /// The manufacture ID in the selected system, 8 bytes.
+    /// The manufacture ID (IDm) in the selected system, 8 bytes.
     public var idm: [UInt8]
 
     /// Creates the commands for a card with this manufacture ID.
@@ -37,8 +37,9 @@ public struct FeliCaCommands {
         (self.channel, self.idm) = (channel, idm)
     }
 
-    /// Whether two manufacture IDs belong to the same card, whose systems differ in the upper four bits of the first
-    /// byte.
+    /// Whether two manufacture IDs belong to the same card.
+    ///
+    /// The systems of a card differ only in the upper four bits of the first byte.
     public static func isSameCard(_ a: [UInt8], _ b: [UInt8]) -> Bool {
         guard let first = a.first, let other = b.first else { return a == b }
         return first & 0x0F == other & 0x0F && a.dropFirst() == b.dropFirst()
@@ -46,11 +47,11 @@ public struct FeliCaCommands {
 
     /// The answer of a card to Polling.
     public struct PollingAnswer: Hashable, Sendable {
-        /// The manufacture ID in the polled system, 8 bytes.
+        /// The manufacture ID (IDm) in the polled system, 8 bytes.
         public let idm: [UInt8]
         /// The manufacture parameter PMm, 8 bytes.
         public let pmm: [UInt8]
-        /// The data requested by the request code, 2 bytes, or empty.
+        /// The 2 bytes of data that were requested with the request code, or empty if there are none.
         public let requestData: [UInt8]
     }
 
@@ -58,7 +59,8 @@ public struct FeliCaCommands {
     ///
     /// - Parameters:
     ///   - systemCode: the system code, 2 bytes, high byte first.
-    ///   - requestCode: the additional data that the card should return: 0 nothing, 1 its system code, 2 its bit rates.
+    ///   - requestCode: the additional data that the card should return: 0 for nothing, 1 for its system code, 2 for
+    ///     its bit rates.
     ///   - timeSlot: the number of time slots, minus one.
     /// - Returns: the answer, or `nil` if there is none.
     /// - Throws: ``TagError/protocolViolation(field:found:expected:offset:)`` if the answer has the wrong length;
@@ -99,9 +101,9 @@ public struct FeliCaCommands {
     /// - Parameters:
     ///   - services: the service codes, 2 bytes each, low byte first.
     ///   - blocks: the block list elements, 2 or 3 bytes each.
-    /// - Returns: the status, and 16 bytes for each element, or no blocks if the status is not success.
-    /// - Throws: ``TagError/protocolViolation(field:found:expected:offset:)`` if the answer lacks the requested blocks;
-    ///   ``TagError/reader(_:)``, including for a missing answer.
+    /// - Returns: the status, and the 16 bytes of each block, or no blocks if the status is not a success.
+    /// - Throws: ``TagError/protocolViolation(field:found:expected:offset:)`` if the answer does not contain the
+    ///   requested blocks; ``TagError/reader(_:)``, including for a missing answer.
     public func read(
         services: [[UInt8]], blocks: [[UInt8]]
     ) throws(TagError) -> (status: FeliCaStatus, blocks: [[UInt8]]) {
@@ -121,7 +123,7 @@ public struct FeliCaCommands {
     ///   - services: the service codes, 2 bytes each, low byte first.
     ///   - blocks: the block list elements, 2 or 3 bytes each.
     ///   - data: the data, 16 bytes for each element.
-    /// - Returns: the status of the card. A status other than success does not throw.
+    /// - Returns: the status of the card. The function does not throw for a status other than success.
     /// - Throws: ``TagError/protocolViolation(field:found:expected:offset:)`` if the answer is not a status;
     ///   ``TagError/reader(_:)``, including for a missing answer, after which the blocks may have been written.
     public func write(services: [[UInt8]], blocks: [[UInt8]], data: [[UInt8]]) throws(TagError) -> FeliCaStatus {
@@ -131,7 +133,7 @@ public struct FeliCaCommands {
         return status
     }
 
-    /// Sends Request System Code and returns the systems of the card, 2 bytes each, high byte first.
+    /// Sends Request System Code and returns the system codes of the card, 2 bytes each, high byte first.
     public func requestSystemCode() throws(TagError) -> [[UInt8]] {
         let answer = try exchangeWithIDm(.requestSystemCode)
         guard let count = answer.first, answer.count == 1 + 2 * Int(count) else {
@@ -142,19 +144,19 @@ public struct FeliCaCommands {
 
     /// The answer of a card to Request Service v2.
     public struct ServiceVersions: Hashable, Sendable {
-        /// The encryption algorithms: 4F for AES, 41 for AES and DES.
+        /// The code of the encryption algorithms: 4F for AES, 41 for AES and DES.
         public let encryptionIdentifier: UInt8
         /// The versions of the AES keys, 2 bytes each.
         public let aes: [[UInt8]]
         /// The versions of the DES keys, 2 bytes each.
         ///
-        /// Empty if the card only uses AES.
+        /// The list is empty if the card uses only AES.
         public let des: [[UInt8]]
     }
 
     /// Sends Request Service v2.
     ///
-    /// The versions are `nil` if the status is not success.
+    /// The versions are `nil` if the status is not a success.
     public func requestServiceV2(
         nodes: [[UInt8]]
     ) throws(TagError) -> (status: FeliCaStatus, versions: ServiceVersions?) {
@@ -173,9 +175,10 @@ public struct FeliCaCommands {
         )
     }
 
-    /// Sends Request Specification Version and returns the basic version and those of the options, 2 bytes each.
+    /// Sends Request Specification Version.
     ///
-    /// They are empty if the status is not success.
+    /// The basic version and the versions of the options have 2 bytes each. They are empty if the status is not a
+    /// success.
     public func requestSpecificationVersion()
         throws(TagError) -> (status: FeliCaStatus, basic: [UInt8], options: [UInt8])
     {
@@ -193,7 +196,7 @@ public struct FeliCaCommands {
         try exchangeForStatus(.resetMode, Self.reserved).status
     }
 
-    /// Sends a command and returns the answer, both starting with the code.
+    /// Sends a command that starts with its code, and returns the answer, which starts with its code too.
     public func send(_ command: [UInt8]) throws(TagError) -> [UInt8] {
         guard 1...Self.maxCommandLength ~= command.count else {
             throw .reader(.commandTooLong(length: command.count, limit: Self.maxCommandLength))
@@ -211,7 +214,7 @@ extension FeliCaCommands {
     /// The reserved bytes that two commands require.
     private static let reserved: [UInt8] = [0x00, 0x00]
 
-    /// Returns both lists, each preceded by its length.
+    /// Returns both lists, each preceded by the number of its elements.
     private static func lists(_ services: [[UInt8]], _ blocks: [[UInt8]]) -> [UInt8] {
         [UInt8(truncatingIfNeeded: services.count)] + services.joined() + [UInt8(truncatingIfNeeded: blocks.count)]
             + blocks.joined()
@@ -223,7 +226,7 @@ extension FeliCaCommands {
         }
     }
 
-    /// Returns the status flags and the data after them.
+    /// Sends a command and returns the status flags and the data after them.
     private func exchangeForStatus(
         _ code: Code, _ body: [UInt8]
     ) throws(TagError) -> (status: FeliCaStatus, rest: [UInt8]) {
@@ -232,10 +235,10 @@ extension FeliCaCommands {
         return (FeliCaStatus(flag1: answer[0], flag2: answer[1]), Array(answer[2...]))
     }
 
-    /// Returns the data after the IDm.
+    /// Sends a command with the IDm and returns the data after the IDm in the answer.
     private func exchangeWithIDm(_ code: Code, _ body: [UInt8] = []) throws(TagError) -> [UInt8] {
         let answer = try exchange(code, idm + body)
-        // Another card in the field must not be mistaken for this one.
+        // Check the IDm, so that another card in the field is not mistaken for this one.
         guard answer.starts(with: idm) else { throw .reader(.tagLost) }
         return Array(answer.dropFirst(idm.count))
     }

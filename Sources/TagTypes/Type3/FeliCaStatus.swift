@@ -1,9 +1,9 @@
-// Status flags of FeliCa answers — FeliCa Card User's Manual and FeliCa Lite-S User's Manual, Status Flag1 and Status
-// Flag2
+// The status flags of FeliCa answers — FeliCa Card User's Manual and FeliCa Lite-S User's Manual, Status Flag1 and
+// Status Flag2
 
 /// The two status flags of an answer, for example to Read Without Encryption.
 public struct FeliCaStatus: Hashable, Sendable {
-    /// Status Flag1: 00 for success; FF, or the position of the error in the lists, for an error.
+    /// Status Flag1: 00 for success; for an error, FF or the position of the error in the lists.
     public let flag1: UInt8
     /// Status Flag2: the kind of error.
     public let flag2: UInt8
@@ -19,7 +19,7 @@ public struct FeliCaStatus: Hashable, Sendable {
     /// Flag2 71 only warns that a block was rewritten too often.
     public var isSuccess: Bool { flag1 == 0x00 || flag2 == 0x71 }
 
-    /// Whether the command failed because authentication with the card key is missing.
+    /// Whether the command failed because it requires authentication with the card key.
     public var wantsAuthentication: Bool { flag2 == 0xB1 || flag2 == 0xB2 }
 
     /// The meaning of the status, as a clause.

@@ -2,7 +2,7 @@
 
 import Hexadecimal
 
-/// The attribute information block, which is block 0 of the NDEF service.
+/// The attribute information block, which is block 0 in the NDEF service.
 ///
 /// Shape: Ver (major and minor nibble), Nbr, Nbw, Nmaxb (2 bytes), 4 unused bytes, WriteFlag, RWFlag, Ln (3 bytes),
 /// checksum (sum of bytes 0…13, 2 bytes). Numbers are big-endian.
@@ -19,19 +19,20 @@ struct Type3AttributeBlock: Hashable, Sendable {
     var readBlockCount: Int { Int(bytes[1]) }
     /// Nbw: the maximum number of blocks in one write.
     var writeBlockCount: Int { Int(bytes[2]) }
-    /// Nmaxb: the number of blocks available for a message.
+    /// Nmaxb: the number of blocks that are available for a message.
     var dataBlockCount: Int { Int(bytes.bigEndian(at: 3, 2)) }
-    /// WriteFlag: whether a write was started and not finished.
+    /// WriteFlag: whether a write was started but not finished.
     var isWriting: Bool { bytes[9] == Self.writing }
     /// RWFlag: whether the message can be replaced.
     var isWritable: Bool { bytes[10] == Self.readWrite }
-    /// Ln: the length of the message.
+    /// Ln: the length of the message, in bytes.
     var length: Int { Int(bytes.bigEndian(at: 11, 3)) }
     var capacity: Int { dataBlockCount * Type3Commands.blockSize }
 
     /// Decodes the block and checks every field.
     ///
-    /// - Throws: ``TagError/protocolViolation(field:found:expected:offset:)``, but not for an unknown major version.
+    /// - Throws: ``TagError/protocolViolation(field:found:expected:offset:)``, if a field is invalid. An unknown major
+    ///   version is not an error here.
     init(_ bytes: [UInt8]) throws(TagError) {
         self.bytes = bytes
         guard bytes.count == Type3Commands.blockSize else {
@@ -70,7 +71,7 @@ struct Type3AttributeBlock: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Returns the block with another length and the WriteFlag cleared.
+    /// Returns this block with another message length and with the WriteFlag cleared.
     func holding(_ length: Int) -> Type3AttributeBlock {
         var bytes = bytes
         bytes[9] = 0x00
@@ -78,16 +79,16 @@ struct Type3AttributeBlock: Hashable, Sendable {
         return Type3AttributeBlock(sealing: bytes)
     }
 
-    /// The block with the WriteFlag set.
+    /// This block with the WriteFlag set.
     ///
-    /// The length is zero, for readers that ignore the flag.
+    /// The length is also set to zero, for readers that ignore the flag.
     var beingWritten: Type3AttributeBlock {
         var bytes = holding(0).bytes
         bytes[9] = Self.writing
         return Type3AttributeBlock(sealing: bytes)
     }
 
-    /// The block with the RWFlag cleared.
+    /// This block with the RWFlag cleared.
     var readOnly: Type3AttributeBlock {
         var bytes = bytes
         bytes[10] = 0x00

@@ -1,8 +1,9 @@
-// Blocks of a Type 3 Tag — NFC Forum T3T, CHECK and UPDATE
+// Reading and writing blocks of a Type 3 Tag — NFC Forum T3T, CHECK and UPDATE
 import ReaderInterface
 
-/// Polling, Read Without Encryption (CHECK) and Write Without Encryption (UPDATE) for the NDEF service of one activated
-/// card.
+/// The commands for the NDEF service of one activated card.
+///
+/// They are Polling, Read Without Encryption (CHECK) and Write Without Encryption (UPDATE).
 struct Type3Commands {
     static let blockSize = FeliCaCommands.blockSize
     /// The system code of NFC Forum Type 3 Tags.
@@ -10,11 +11,11 @@ struct Type3Commands {
     /// The service codes, low byte first: 000B for reading, 0009 for reading and writing.
     private static let readService: [UInt8] = [0x0B, 0x00]
     private static let writeService: [UInt8] = [0x09, 0x00]
-    /// The maximum length of a frame, because its length is one byte.
+    /// The maximum length of a frame, whose length field has one byte.
     private static let maximumFrame = 255
-    /// The bytes before the block list: length, code, IDm, number of services, one service, number of blocks.
+    /// The number of bytes before the block list: length, code, IDm, number of services, one service, number of blocks.
     private static let requestHead = 14
-    /// The bytes before the data: length, code, IDm, status flags, number of blocks.
+    /// The number of bytes before the data: length, code, IDm, status flags, number of blocks.
     private static let answerHead = 13
 
     private var commands: FeliCaCommands
@@ -23,18 +24,19 @@ struct Type3Commands {
         commands = FeliCaCommands(over: channel, idm: idm)
     }
 
-    /// The manufacture ID in the NDEF system of the card.
+    /// The manufacture ID (IDm) in the NDEF system of the card.
     var idm: [UInt8] {
         get { commands.idm }
         set { commands.idm = newValue }
     }
 
-    /// The maximum number of blocks in one read with this reader.
+    /// The maximum number of blocks that one command can read with this reader.
     var readLimit: Int {
         max(1, (min(Self.maximumFrame, commands.channel.maxResponseLength) - Self.answerHead) / Self.blockSize)
     }
 
-    /// Returns the maximum number of blocks in one write with this reader, if `last` is the highest block number.
+    /// Returns the maximum number of blocks that one command can write with this reader, if `last` is the highest block
+    /// number.
     func writeLimit(_ last: Int) -> Int {
         max(
             1,
@@ -49,10 +51,10 @@ struct Type3Commands {
         try commands.polling(systemCode: system)?.idm
     }
 
-    /// Sends Request System Code.
+    /// Sends Request System Code and returns the system codes.
     func systemCodes() throws(TagError) -> [[UInt8]] { try commands.requestSystemCode() }
 
-    /// Sends Read Without Encryption.
+    /// Sends Read Without Encryption and returns the blocks, or throws if the card refuses.
     func read(_ blocks: [Int]) throws(TagError) -> [[UInt8]] {
         let (status, data) = try commands.read(services: [Self.readService], blocks: blocks.map(Self.element))
         guard data.count == blocks.count else {
@@ -61,7 +63,7 @@ struct Type3Commands {
         return data
     }
 
-    /// Sends Write Without Encryption.
+    /// Sends Write Without Encryption, or throws if the card refuses.
     func write(_ blocks: [Int], _ data: [UInt8]) throws(TagError) {
         let status = try commands.write(
             services: [Self.writeService], blocks: blocks.map(Self.element), data: [data])
@@ -70,7 +72,9 @@ struct Type3Commands {
         }
     }
 
-    /// Returns the block list element: two bytes for a one-byte block number, three for others, low byte first.
+    /// Returns the block list element for a block.
+    ///
+    /// The element has two bytes if the block number fits into one byte, and otherwise three, low byte first.
     ///
     /// It refers to service 0 of the service list.
     private static func element(_ block: Int) -> [UInt8] {

@@ -1,15 +1,15 @@
-// Type 3 Tag blocks over a cache — NFC Forum T3T, CHECK and UPDATE within Nbr and Nbw
+// The blocks of a Type 3 Tag, with a cache — NFC Forum T3T, CHECK and UPDATE within Nbr and Nbw
 import Chips
 import ReaderInterface
 
-/// The blocks in the NDEF system of one activated card, each read once and then cached.
+/// The blocks in the NDEF system of one activated card, each of which is read once and then cached.
 final class Type3Memory {
     private static let blocks = 0...0xFFFF
 
     let channel: any TagChannel
     let patience: Patience
     private var commands: Type3Commands
-    /// Whether the card responds to the NDEF system code, once it has been polled for it.
+    /// Whether the card responds to the NDEF system code, or nil if it has not been polled for it yet.
     private var hasNDEFSystem: Bool?
     private var cache: [Int: [UInt8]] = [:]
     private var readCount = 1
@@ -21,16 +21,17 @@ final class Type3Memory {
         commands = Type3Commands(channel: channel, idm: channel.target.identifier)
     }
 
-    /// The chip according to the IC code in byte 1 of PMm, if it is a FeliCa Lite or Lite-S, whose NDEF support is a
-    /// setting.
+    /// The chip, if it is a FeliCa Lite or Lite-S according to the IC code in byte 1 of PMm.
+    ///
+    /// The NDEF support of these chips is a setting.
     var lite: Chip? {
         guard case .nfcF(let target) = channel.target, target.pad.count == 8 else { return nil }
         return ChipModel(icCode: target.pad[1]).map { Chip($0, evidence: target.pad) }
     }
 
-    /// Returns the systems of the card, or an empty list if it does not list them.
+    /// Returns the system codes of the card, or an empty list if the card does not return them.
     ///
-    /// FeliCa Lite and Lite-S never do.
+    /// FeliCa Lite and Lite-S never return them.
     func systemCodes() throws(TagError) -> [[UInt8]] {
         guard lite == nil else { return [] }
         do throws(TagError) {
@@ -48,7 +49,7 @@ final class Type3Memory {
     /// The maximum number of blocks that a FeliCa Lite or Lite-S accepts in one read and in one write.
     static let liteLimits = (read: 4, write: 1)
 
-    /// Polls for the NDEF system, unless the activation already found it, and returns whether the card has one.
+    /// Polls for the NDEF system, unless the activation already found it, and returns whether the card has this system.
     func activate() throws(TagError) -> Bool {
         if let hasNDEFSystem { return hasNDEFSystem }
         let found = if isNDEFTarget { true } else { try findNDEF() }
@@ -56,12 +57,12 @@ final class Type3Memory {
         return found
     }
 
-    /// The maximum number of blocks in one read with this reader.
+    /// The maximum number of blocks that one command can read with this reader.
     var readLimit: Int { commands.readLimit }
 
-    /// Sets the maximum number of blocks per command.
+    /// Sets the maximum numbers of blocks that one command reads and writes.
     ///
-    /// The limits of the chip and the reader may lower it.
+    /// The limits of the chip and the reader may lower these numbers.
     func limit(read: Int, write: Int) {
         readCount = max(1, lite == nil ? read : min(read, Self.liteLimits.read))
         writeCount = max(1, lite == nil ? write : min(write, Self.liteLimits.write))
@@ -70,13 +71,13 @@ final class Type3Memory {
     /// Returns the cached bytes of a block, without sending anything to the card.
     func cached(_ block: Int) -> [UInt8]? { cache[block] }
 
-    /// Returns one block, reading it if needed.
+    /// Returns the bytes of one block, and reads it if needed.
     func block(_ block: Int) throws(TagError) -> [UInt8] {
         try load([block])
         return cache[block] ?? []
     }
 
-    /// Reads the blocks that are not cached, in as few commands as the card allows.
+    /// Reads those of the blocks that are not cached, in as few commands as the card allows.
     func load(_ blocks: some Sequence<Int>) throws(TagError) {
         var missing = blocks.filter { cache[$0] == nil }[...]
         while !missing.isEmpty {
@@ -90,7 +91,7 @@ final class Type3Memory {
                 for (block, bytes) in zip(run, found) { cache[block] = bytes }
                 missing = missing.dropFirst(run.count)
             } catch .refused where run.count > 1 {
-                // Some cards accept fewer blocks than their attribute information block claims.
+                // Some cards accept fewer blocks than their attribute information block states, so request fewer.
                 readCount = run.count / 2
             }
         }
@@ -100,10 +101,10 @@ final class Type3Memory {
         for block in blocks { cache[block] = nil }
     }
 
-    /// Forgets everything that was read, but not the system from which it was read.
+    /// Forgets everything that was read, but not which system the card responds to.
     func forgetAll() { cache = [:] }
 
-    /// Forgets the system too, so that it is polled again when needed.
+    /// Forgets everything that was read, and also the system, so that the card is polled again when needed.
     ///
     /// The card may now respond to another system code.
     func forgetSystem() {
@@ -111,12 +112,12 @@ final class Type3Memory {
         forgetAll()
     }
 
-    /// Reads these blocks in one command, to find out whether the card accepts it.
+    /// Reads these blocks in one command, to test whether the card accepts it.
     func probeRead(_ blocks: [Int]) throws(TagError) {
         _ = try insist(on: Self.readName, patience: .silentRefusal) { _ throws(TagError) in try commands.read(blocks) }
     }
 
-    /// Writes the same bytes to each of these blocks in one command, to find out whether the card accepts it.
+    /// Writes the same bytes to each of these blocks in one command, to test whether the card accepts it.
     func probeWrite(_ blocks: [Int], _ bytes: [UInt8]) throws(TagError) {
         try insist(on: Self.writeName, patience: .silentRefusal) { _ throws(TagError) in
             try commands.write(blocks, blocks.flatMap { _ in bytes })
@@ -139,8 +140,10 @@ final class Type3Memory {
         return true
     }
 
-    /// Polls for the NDEF system, several times unless the silence is explained, because a card without that system does
-    /// not answer at all.
+    /// Polls for the NDEF system, and returns whether the card has it.
+    ///
+    /// A card without that system does not answer at all, so several attempts are made, unless something else explains
+    /// the missing answer.
     private func findNDEF() throws(TagError) -> Bool {
         do throws(TagError) {
             return try insist(on: "Polling", patience: .silentRefusal) { number throws(TagError) in
@@ -153,7 +156,7 @@ final class Type3Memory {
         }
     }
 
-    /// Whether the memory configuration of a FeliCa Lite or Lite-S keeps it from answering to the NDEF system code.
+    /// Whether the memory configuration of a FeliCa Lite or Lite-S prevents it from responding to the NDEF system code.
     private func isClosedToNDEF() throws(TagError) -> Bool {
         guard lite != nil else { return false }
         do throws(TagError) {
@@ -176,16 +179,16 @@ final class Type3Memory {
     private static let readName = "Read Without Encryption"
     private static let writeName = "Write Without Encryption"
 
-    /// Returns the number of blocks for an attempt.
+    /// Returns the number of blocks to request in an attempt.
     ///
-    /// Later attempts use fewer, because noise breaks long frames first.
+    /// Later attempts request fewer blocks, because noise breaks long frames first.
     private static func length(_ count: Int, attempt: Int) -> Int { attempt < 2 ? count : max(1, count / 2) }
 
     private func offset(of block: Int?) -> Int? { block.map { $0 * Type3Commands.blockSize } }
 }
 
 extension Type3Memory: ReselectableMemory {
-    /// True, because answers have a CRC.
+    /// This is true because answers have a CRC.
     var isAcknowledgementChecked: Bool { true }
 
     func contents(of spans: [Span]) throws(TagError) -> [[UInt8]] {

@@ -3,20 +3,21 @@
 extension Type3Tag {
     /// Checks that these blocks can be written.
     ///
-    /// Writes nothing.
+    /// Nothing is written.
     public func requireBlocks(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError) {
         for block in blocks where block.bytes.count != Type3Commands.blockSize || !(0...0xFFFF).contains(block.number) {
             throw .unsupported(reason: "it has no block \(block.number) of \(block.bytes.count) bytes")
         }
     }
 
-    /// Writes blocks in the given order, one per command, reading back and comparing each.
+    /// Writes blocks in the given order, one per command, and verifies each.
     ///
-    /// Skips blocks that already hold their bytes.
+    /// Blocks that already hold their bytes are skipped.
     public func writeBlocks(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError) {
         try requireBlocks(blocks)
         _ = try memory.activate()
-        // The NDEF meaning of the blocks is no longer known, and after a failure neither are their contents.
+        // Afterwards, the NDEF data in the blocks is no longer known. After a failure, their contents are not known
+        // either.
         defer {
             if blocks.contains(where: { $0.number == FeliCaMemoryConfiguration.number }) { memory.forgetSystem() }
             forgetArea()

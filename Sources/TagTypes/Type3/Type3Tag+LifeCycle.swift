@@ -5,7 +5,7 @@ import ReaderInterface
 extension Type3Tag {
     /// Checks that the blocks of a FeliCa Lite or Lite-S are empty.
     ///
-    /// Other cards can only be checked by writing to them.
+    /// Other cards are not checked, because this would require writing to them.
     public func requireBlank() throws(TagError) {
         guard case .missing(_, isBlank: true) = try detectedArea() else { throw .notBlank }
         guard memory.lite != nil else { return }
@@ -23,9 +23,9 @@ extension Type3Tag {
     /// Writes an attribute information block that matches the limits of the card.
     ///
     /// On a FeliCa Lite or Lite-S, it then sets SYS_OP, so that the card responds to the NDEF system code. On other
-    /// cards, it first measures the limits.
+    /// cards, it first determines the limits by trial.
     ///
-    /// None of these steps is permanent: SYS_OP can be cleared while MC_ALL is FF. In the opposite order, an
+    /// None of these steps is permanent, because SYS_OP can be cleared while MC_ALL is FF. If SYS_OP were set first, an
     /// interruption would leave an NDEF tag without attributes.
     public func initialise() throws(TagError) {
         try requireBlank()
@@ -40,14 +40,15 @@ extension Type3Tag {
         memory.forgetSystem()
     }
 
-    /// Returns the attributes of a FeliCa Lite or Lite-S with an empty message.
+    /// Returns the attribute information block of a FeliCa Lite or Lite-S with an empty message.
     private func liteAttributes() throws(TagError) -> Type3AttributeBlock {
         let limits = Type3Memory.liteLimits
         return Type3AttributeBlock(
             readBlockCount: limits.read, writeBlockCount: limits.write, dataBlockCount: try blankBlockCount())
     }
 
-    /// Returns the number of message blocks that a blank card will have; 0 if this must be measured.
+    /// Returns the number of blocks that a blank card will have for a message, or 0 if this must be determined by
+    /// trial.
     func blankBlockCount() throws(TagError) -> Int {
         guard memory.lite != nil else { return 0 }
         return FeliCaMemoryConfiguration(try memory.block(FeliCaMemoryConfiguration.number))?.dataBlockCount ?? 0
@@ -60,7 +61,7 @@ extension Type3Tag {
         return block != attributes.bytes && isPart(block, of: attributes)
     }
 
-    /// Whether each byte of a block is blank or that of the attribute information block.
+    /// Whether each byte of a block is blank or equal to the corresponding byte of the attribute information block.
     private func isPart(_ block: [UInt8], of attributes: Type3AttributeBlock) -> Bool {
         block.count == attributes.bytes.count
             && zip(block, attributes.bytes).allSatisfy { [0x00, 0xFF, $1].contains($0) }
@@ -71,7 +72,7 @@ extension Type3Tag {
         return block.allSatisfy { $0 == first }
     }
 
-    /// Writes a block and reads it back.
+    /// Writes a block and verifies it.
     private func put(_ bytes: [UInt8], in block: Int) throws(TagError) {
         try memory.write(bytes, to: block)
         memory.forget([block])
@@ -80,14 +81,14 @@ extension Type3Tag {
         }
     }
 
-    /// Measures the attributes of a card that does not report them, by finding the largest accepted values.
+    /// Determines the attributes of a card that does not report them, by finding the largest values that it accepts.
     private func measuredAttributes() throws(TagError) -> Type3AttributeBlock {
         memory.limit(read: 1, write: 1)
         let last = try largest(upTo: 0xFFFF) { block throws(TagError) in _ = try memory.block(block) }
         let blocks = try largest(upTo: min(15, memory.readLimit)) { count throws(TagError) in
             try memory.probeRead([Int](repeating: Type3AttributeBlock.number, count: count))
         }
-        // This writes the bytes that the block already holds.
+        // The test writes store only the bytes that the block already holds.
         let content = try memory.block(Type3AttributeBlock.number)
         let writes = try largest(upTo: last > 0xFF ? 12 : 13) { count throws(TagError) in
             try memory.probeWrite([Int](repeating: Type3AttributeBlock.number, count: count), content)
@@ -96,7 +97,9 @@ extension Type3Tag {
         return Type3AttributeBlock(readBlockCount: max(1, blocks), writeBlockCount: writes, dataBlockCount: last)
     }
 
-    /// Returns the largest number that the attempt accepts, found by bisection; 0 if every number is refused.
+    /// Returns the largest number with which the attempt succeeds, or 0 if there is none.
+    ///
+    /// The number is found by bisection.
     private func largest(upTo limit: Int, _ attempt: (Int) throws(TagError) -> Void) throws(TagError) -> Int {
         var (good, bad) = (0, limit + 1)
         while bad - good > 1 {

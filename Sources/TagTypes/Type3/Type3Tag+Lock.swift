@@ -1,7 +1,7 @@
 // Making a Type 3 Tag read-only — NFC Forum T3T, Tag Life Cycle; FeliCa Lite-S User's Manual, MC
 
 extension Type3Tag {
-    /// Plans the changes to the write access and the memory configuration that are still possible.
+    /// Plans those changes to the write access and the memory configuration that are still needed and possible.
     ///
     /// Clearing the RWFlag is the method of the specification. It is not permanent, because the flag is an ordinary
     /// byte. The bits of the memory configuration are permanent.
@@ -34,7 +34,7 @@ extension Type3Tag {
 
     /// Clears the RWFlag and verifies that each locked block refuses a write.
     ///
-    /// On a FeliCa Lite or Lite-S, it also uses the memory configuration to lock the blocks.
+    /// On a FeliCa Lite or Lite-S, the memory configuration is also changed to lock the blocks.
     public func carryOut(_ plan: LockPlan) throws(TagError) {
         _ = try memory.activate()
         defer { forgetArea() }
@@ -59,11 +59,12 @@ extension Type3Tag: LockableMemory {
 
     func set(_ piece: LockPiece) throws(TagError) { try memory.write(piece.written, to: piece.address) }
 
-    /// Activates the card again, because a FeliCa Lite-S applies its memory configuration from the next power-up —
-    /// Lite-S User's Manual.
+    /// Activates the card again.
+    ///
+    /// A FeliCa Lite-S applies its memory configuration from the next power-up onwards — Lite-S User's Manual.
     func beginAfresh() throws(TagError) { try memory.activateAgain() }
 
-    /// Whether the card refuses the write with status flags.
+    /// Whether the card answers a write to this place with status flags that refuse it.
     func refusesWriting(_ place: LockedPlace) throws(TagError) -> Bool {
         let bytes = try memory.block(place.address)
         do throws(TagError) {

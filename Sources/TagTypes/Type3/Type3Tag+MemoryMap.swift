@@ -1,15 +1,15 @@
-// Type 3 Tag memory, block by block — NFC Forum T3T; FeliCa Lite-S User's Manual, Block Configuration
+// The memory map of a Type 3 Tag, block by block — NFC Forum T3T; FeliCa Lite-S User's Manual, Block Configuration
 
 import Hexadecimal
 import ReaderInterface
 
 extension Type3Tag {
-    /// The maximum number of blocks in a map; they hold 16 KiB.
+    /// The maximum number of blocks in a map, which hold 16 KiB together.
     private static let maximumBlockCount = 1024
 
-    /// Reads every block and names its role.
+    /// Reads every block, and determines the role of each.
     ///
-    /// Blocks that cannot be read have no bytes.
+    /// In the map, blocks that cannot be read have no bytes.
     public func memoryMap() throws(TagError) -> MemoryMap {
         let (attributes, configuration) = try readableArea()
         var map = MemoryMap()
@@ -38,9 +38,9 @@ extension Type3Tag {
         return map
     }
 
-    /// Returns the attributes and the configuration, as far as they can be decoded.
+    /// Returns the attributes and the configuration, each `nil` if it cannot be decoded.
     ///
-    /// A broken tag also gets a map, so errors on the tag are ignored.
+    /// A tag with invalid data also gets a map, so errors in the data are ignored.
     private func readableArea() throws(TagError) -> (Type3AttributeBlock?, FeliCaMemoryConfiguration?) {
         do throws(TagError) {
             if case .present(let attributes, let configuration) = try detectedArea() {
@@ -48,7 +48,7 @@ extension Type3Tag {
             }
         } catch {
             if error.isOfConnection { throw error }
-            // The tag violates a rule, but the map should show its bytes anyway.
+            // The tag violates a rule, but the map is to show its bytes anyway.
         }
         return (nil, FeliCaMemoryConfiguration(memory.cached(FeliCaMemoryConfiguration.number)))
     }
@@ -73,10 +73,10 @@ extension Type3Tag {
     private func role(of number: Int, _ attributes: Type3AttributeBlock?) -> MemoryMap.Role {
         if memory.lite != nil, number > 0x0D {
             switch number {
-            // REG counts down, WCNT counts writes.
+            // These are REG, which counts down, and WCNT, which counts writes.
             case 0x0E, 0x90: return .counter
             case 0x82, 0x83: return .uid
-            // RC, MAC, CK, MAC_A.
+            // These are RC, MAC, CK and MAC_A.
             case 0x80, 0x81, 0x87, 0x91: return .password
             default: return .configuration
             }

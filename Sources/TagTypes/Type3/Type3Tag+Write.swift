@@ -1,9 +1,9 @@
 // Type 3 Tag NDEF write — NFC Forum T3T, NDEF Write Procedure, verified by reading back
 
 extension Type3Tag {
-    /// Reads the old message if it must be kept, and plans the writes.
+    /// Reads the old message if the plan must keep it, and plans the writes.
     ///
-    /// The addresses are block numbers.
+    /// The addresses in the plan are block numbers.
     ///
     /// The attribute information block is written first with WriteFlag 0F, and last with the length and WriteFlag 00.
     public func planWrite(
@@ -19,7 +19,7 @@ extension Type3Tag {
             throw .tooLong(length: message.count, capacity: attributes.capacity)
         }
         let size = Type3Commands.blockSize
-        // After an interrupted write, there is no old message.
+        // After an interrupted write, there is no valid old message.
         let old = attributes.isWriting ? attributes.holding(0) : attributes
         let kept = try self.message(oldMessage)
         let oldBlocks = messageBlocks(attributes)
@@ -40,12 +40,12 @@ extension Type3Tag {
             newMessage: message)
     }
 
-    /// Carries out a plan with as many blocks per command as the card accepts, repeating commands without an answer.
+    /// Carries out a plan with as many blocks per command as the card accepts, and repeats commands that get no answer.
     public func carryOut(_ plan: WritePlan, _ direction: WritePlan.Direction) throws(TagError) {
         guard try memory.activate() else {
             throw .notNDEF(reason: "it does not answer to the NDEF system code 12FC")
         }
-        // The attribute information block of the plan is valid, even if an interruption damaged the one on the card.
+        // The attribute information block in the plan is valid, even if an interruption damaged the one on the card.
         if let last = plan.head.last {
             let attributes = try Type3AttributeBlock(last.new)
             memory.limit(read: attributes.readBlockCount, write: attributes.writeBlockCount)

@@ -2,7 +2,7 @@
 import Hexadecimal
 public import ReaderInterface
 
-/// An NFC Forum Type 3 Tag: FeliCa Lite, Lite-S, Link, Plug, and FeliCa cards with an NDEF system.
+/// An NFC Forum Type 3 Tag: FeliCa Lite, Lite-S, Link and Plug, and other FeliCa cards with an NDEF system.
 public final class Type3Tag: ForumTag {
     /// The NDEF system of a card, or the reason why there is none.
     enum Area {
@@ -17,7 +17,7 @@ public final class Type3Tag: ForumTag {
 
     /// Creates a tag for an activated target.
     ///
-    /// Sends nothing.
+    /// Nothing is sent to the target.
     ///
     /// - Parameters:
     ///   - channel: the connection to the activated tag.
@@ -30,10 +30,12 @@ public final class Type3Tag: ForumTag {
     /// The kind of tag.
     public var type: TagType? { .type3 }
 
-    /// The chip that PMm identifies.
+    /// The chip, if PMm identifies it as a FeliCa Lite or Lite-S.
     public var chip: Chip? { memory.lite }
 
-    /// Runs the NDEF detection procedure: system 12FC and attribute information block.
+    /// Runs the NDEF detection procedure.
+    ///
+    /// It polls for the system 12FC and reads the attribute information block.
     ///
     /// A card whose write was interrupted (WriteFlag 0F) is reported as empty, with the reason, because it may hold
     /// parts of two messages.
@@ -65,7 +67,7 @@ public final class Type3Tag: ForumTag {
         return Array(blocks.flatMap { memory.cached($0) ?? [] }.prefix(attributes.length))
     }
 
-    /// Returns the blocks that hold the message.
+    /// Returns the numbers of the blocks that hold the message.
     func messageBlocks(_ attributes: Type3AttributeBlock) -> Range<Int> {
         attributes.isWriting ? 1..<1 : 1..<1 + (attributes.length + 15) / Type3Commands.blockSize
     }
@@ -119,19 +121,20 @@ public final class Type3Tag: ForumTag {
         return .present(attributes, FeliCaMemoryConfiguration(configuration))
     }
 
-    /// On a FeliCa Lite or Lite-S, reads the attribute block, the configuration and the start of the message in one
-    /// command.
+    /// Reads the first blocks of a FeliCa Lite or Lite-S in one command.
+    ///
+    /// They are the attribute information block, the configuration and the start of the message.
     private func loadHead() throws(TagError) {
         guard memory.lite != nil else { return }
         memory.limit(read: Type3Memory.liteLimits.read, write: Type3Memory.liteLimits.write)
         do throws(TagError) {
             try memory.load([Type3AttributeBlock.number, 1, 2, FeliCaMemoryConfiguration.number])
         } catch .refused {
-            // Blocks 1 and 2 may be readable only after authentication.
+            // Blocks 1 and 2 may be readable only after authentication. The other blocks are read later.
         }
     }
 
-    /// Returns the reason, as a clause, why the message cannot be replaced, or `nil` if it can.
+    /// Returns the reason, as a clause, why the message cannot be replaced, or `nil` if it can be replaced.
     func writeRefusal(_ attributes: Type3AttributeBlock, _ configuration: FeliCaMemoryConfiguration?) -> String? {
         if !attributes.isWritable { return "its attribute information block does not allow writing (RWFlag 00)" }
         guard let configuration else { return nil }

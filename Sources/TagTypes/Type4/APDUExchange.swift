@@ -1,10 +1,11 @@
-// One command and its complete answer, with GET RESPONSE and the correct Le — ISO/IEC 7816-3 and 7816-4
+// Sending one command and collecting its complete answer, with GET RESPONSE and the correct Le — ISO/IEC 7816-3 and
+// 7816-4
 import Hexadecimal
 public import ReaderInterface
 
-/// Sends C-APDUs over a channel and handles the status words `61xx` and `6Cxx` of the card.
+/// Sends C-APDUs over a channel, and handles the status words `61xx` and `6Cxx` in the card's answers.
 public struct APDUExchange {
-    /// The maximum length of an answer collected with GET RESPONSE, in bytes.
+    /// The maximum length of an answer that is collected with GET RESPONSE, in bytes.
     public static let maxCollectedLength = 65_536
     /// The maximum number of answers to one command, so that a card cannot keep the program busy forever.
     public static let maxAnswers = 300
@@ -16,13 +17,15 @@ public struct APDUExchange {
     /// Creates an exchange over a channel to an ISO-DEP target.
     ///
     /// The default timeout is longer than that of the channel, because cards request more time with S(WTX), which the
-    /// reader grants by itself.
+    /// reader itself grants.
     public init(over channel: any TagChannel, timeout: Duration = .seconds(1)) {
         self.channel = channel
         self.timeout = timeout
     }
 
-    /// Sends one command and returns its answer, collected after `61xx` and repeated after `6Cxx`.
+    /// Sends one command and returns its answer.
+    ///
+    /// After `61xx`, the rest of the answer is collected. After `6Cxx`, the command is repeated.
     ///
     /// - Throws: ``TagError/reader(_:)``; ``TagError/protocolViolation(field:found:expected:offset:)`` if an answer has
     ///   no status bytes or does not end. A status word other than 9000 is not an error here.
@@ -62,7 +65,7 @@ public struct APDUExchange {
 }
 
 extension TagChannel {
-    /// Sends one command and returns the answer with its status word.
+    /// Sends one command and returns the card's answer, split into the data and the status word.
     ///
     /// - Throws: ``TagError/protocolViolation(field:found:expected:offset:)`` if the answer has no status word.
     func transceiveAPDU(_ bytes: [UInt8], timeout: Duration) throws(TagError) -> ResponseAPDU {

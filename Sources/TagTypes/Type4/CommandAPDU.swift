@@ -1,6 +1,6 @@
-// C-APDU and R-APDU, short form — ISO/IEC 7816-4, Command-Response Pairs
+// C-APDU and R-APDU, in the short form — ISO/IEC 7816-4, Command-Response Pairs
 
-/// A command to a card.
+/// A command to a card, also called C-APDU.
 public struct CommandAPDU: Hashable, Sendable {
     /// The class byte, CLA.
     public var cla: UInt8
@@ -10,14 +10,14 @@ public struct CommandAPDU: Hashable, Sendable {
     public var p1: UInt8
     /// Parameter byte P2.
     public var p2: UInt8
-    /// The command data field; at most 255 bytes fit the short form.
+    /// The command data field, of which at most 255 bytes fit into the short form.
     public var data: [UInt8]
     /// Ne, the number of bytes expected in the answer, 1…256 in the short form, or `nil` if none are expected.
     public var ne: Int?
 
     /// The maximum length of the data field in a short C-APDU.
     public static let maxDataLength = 255
-    /// CLA bit 5: more commands of this chain follow.
+    /// Bit 5 of CLA, which means that more commands of this chain follow.
     static let chainingBit: UInt8 = 0x10
 
     /// Creates a command.
@@ -30,7 +30,7 @@ public struct CommandAPDU: Hashable, Sendable {
         self.ne = ne
     }
 
-    /// The bytes on the wire: CLA INS P1 P2 [Lc data] [Le], or `nil` if the data or Ne do not fit the short form.
+    /// The bytes to send: CLA INS P1 P2 [Lc data] [Le], or `nil` if the data or Ne does not fit into the short form.
     ///
     /// Le is `00` for 256.
     public var bytes: [UInt8]? {
@@ -54,7 +54,7 @@ public struct CommandAPDU: Hashable, Sendable {
     }
 }
 
-/// The answer of a card.
+/// The answer of a card, also called R-APDU.
 public struct ResponseAPDU: Hashable, Sendable {
     /// The response data field.
     public var data: [UInt8]

@@ -1,6 +1,6 @@
 // MIFARE DESFire native commands in ISO/IEC 7816-4 wrapping — NXP MF3ICDx21_41_81 (EV1), NT4H2421Gx (NTAG 424 DNA)
 
-/// The native commands that create and freeze an NDEF application.
+/// The native commands that create an NDEF application and make it read-only.
 ///
 /// None of them requires a key.
 ///
@@ -25,10 +25,11 @@ struct DESFireCommands {
 
     /// The settings of a standard data file.
     struct FileSettings: Hashable, Sendable {
-        /// The first two bytes of the settings: type 00 (standard data) and communication 00 (plain).
+        /// The first two bytes of the settings: the type 00 (standard data) and the communication mode 00 (plain).
         private static let plainStandardData: [UInt8] = [0x00, 0x00]
 
-        /// The rights to read, write, read and write, and change: one nibble each; E is free, F is never.
+        /// The rights to read, to write, to read and write, and to change the settings, with one nibble each; E is
+        /// free, F is never.
         let accessRights: UInt16
         let size: Int
 
@@ -37,7 +38,7 @@ struct DESFireCommands {
 
         /// Whether anyone may change the access rights.
         ///
-        /// If so, changing them requires neither a key nor encryption.
+        /// In this case, changing them requires neither a key nor encryption.
         var isChangeable: Bool { accessRights & 0x000F == 0x000E }
 
         init?(_ answer: [UInt8]) {
@@ -49,14 +50,16 @@ struct DESFireCommands {
 
     private static let cla: UInt8 = 0x90
     private static let additionalFrame: UInt8 = 0xAF
-    /// The maximum number of frames in one answer; 84 application identifiers need five.
+    /// The maximum number of frames in one answer.
+    ///
+    /// An answer with 84 application identifiers needs five.
     private static let maxFrames = 16
     static let success = StatusWord(0x9100)
     static let outOfMemory = StatusWord(0x910E)
 
     let exchange: APDUExchange
 
-    /// Sends a command and collects its answer from additional frames.
+    /// Sends a command, and collects its answer from additional frames if needed.
     func send(_ instruction: Instruction, _ data: [UInt8] = []) throws(TagError) -> ResponseAPDU {
         var command = CommandAPDU(cla: Self.cla, ins: instruction.rawValue, p1: 0, p2: 0, data: data, ne: 256)
         var collected: [UInt8] = []
@@ -104,7 +107,8 @@ struct DESFireCommands {
 
     /// Creates a plain, freely accessible file with CreateStdDataFile.
     ///
-    /// - Returns: the status. A status other than success, such as for a lack of memory, does not throw.
+    /// - Returns: the status. The function does not throw for a status other than success, for example if there is not
+    ///   enough memory.
     func createFile(_ file: UInt8, identifier: UInt16, size: Int) throws(TagError) -> StatusWord {
         try send(
             .createStandardDataFile,
@@ -117,7 +121,7 @@ struct DESFireCommands {
         try demand(.readData, [file] + Self.littleEndian(offset, 3) + Self.littleEndian(count, 3))
     }
 
-    /// Writes to a file with WriteData and reads it back.
+    /// Writes to a file with WriteData, and verifies the data.
     ///
     /// The data must fit into one frame.
     func writeData(_ file: UInt8, _ bytes: [UInt8], at offset: Int = 0) throws(TagError) {
@@ -128,7 +132,9 @@ struct DESFireCommands {
         }
     }
 
-    /// Changes the rights of a file that anyone may change, with ChangeFileSettings, and reads them back.
+    /// Changes the access rights of a file with ChangeFileSettings, and verifies them.
+    ///
+    /// The settings must be changeable without a key.
     func changeAccessRights(_ file: UInt8, to rights: UInt16) throws(TagError) {
         _ = try demand(.changeFileSettings, [file, 0x00] + Self.littleEndian(Int(rights), 2))
         guard try fileSettings(file)?.accessRights == rights else {

@@ -6,7 +6,7 @@ import Chips
 /// Shape: 7 bytes for the hardware (vendor, type, subtype, major and minor version, storage size, protocol), 7 for the
 /// software, then UID, batch and date.
 struct DESFireVersion: Hashable, Sendable {
-    /// The families of chips that nfctool handles differently.
+    /// A family of chips that nfctool handles in the same way.
     enum Family: Hashable, Sendable {
         /// The first DESFire generation, which has no ISO file identifiers.
         case desfireEV0
@@ -20,10 +20,10 @@ struct DESFireVersion: Hashable, Sendable {
     let family: Family
     /// The chip.
     ///
-    /// For a DESFire, the name includes the memory size.
+    /// For a DESFire, the name of the chip includes its memory size.
     let chip: Chip
 
-    /// Decodes the answer, or returns `nil` if it is too short or the chip is unknown.
+    /// Decodes the answer, or returns `nil` if the answer is too short or the chip is unknown.
     init?(_ answer: [UInt8]) {
         guard answer.count >= 14, let (model, name) = ChipModel.identified(byNativeVersion: answer) else { return nil }
         bytes = answer

@@ -1,19 +1,19 @@
 // An emulated Type 4 Tag that answers each C-APDU with an R-APDU — NFC Forum T4T, mapping version 2.0; ISO/IEC 7816-4
 
-/// The NDEF tag application of an emulated card: a capability container and one NDEF file.
+/// An emulated card with the NDEF tag application, which consists of a capability container and one NDEF file.
 ///
-/// A value type: its answers depend only on the commands that it received before. No input makes it trap. Only UPDATE
-/// BINARY of a writable NDEF file changes its contents.
+/// The tag is a value, so its answers depend only on the commands that it has received. No input makes it trap. Only
+/// UPDATE BINARY on a writable NDEF file changes its contents.
 public struct EmulatedType4Tag: Hashable, Sendable {
-    /// The maximum size of the NDEF file, because the offset of READ BINARY has 15 bits.
+    /// The maximum size of the NDEF file, in bytes, because the offset in READ BINARY has 15 bits.
     public static let maxFileSize = 0x7FFF
-    /// The maximum length of a message.
+    /// The maximum length of a message, in bytes.
     public static let maxMessageLength = maxFileSize - nlenSize
     private static let nlenSize = 2
-    /// The minimum size of an NDEF file — NFC Forum T4T.
+    /// The minimum size of an NDEF file, in bytes — NFC Forum T4T.
     private static let minFileSize = 5
     private static let ndefFileID: UInt16 = 0xE104
-    /// MLe and MLc.
+    /// The value of MLe and MLc.
     ///
     /// Commands and answers of this length fit into one frame of a PN532.
     private static let maxDataLength: UInt8 = 0xFF
@@ -34,9 +34,10 @@ public struct EmulatedType4Tag: Hashable, Sendable {
     /// Creates a tag.
     ///
     /// - Parameters:
-    ///   - message: the bytes of an NDEF message. Empty for no message.
+    ///   - message: the bytes of an NDEF message, or empty for no message.
     ///   - isWritable: whether readers may write the message.
-    ///   - capacity: the maximum length of a message that a reader may write. It is at least the length of `message`.
+    ///   - capacity: the maximum length of a message that a reader may write. If it is less than the length of
+    ///     `message`, that length is used.
     /// - Throws: ``TagError/tooLong(length:capacity:)``.
     public init(message: [UInt8], isWritable: Bool = false, capacity: Int = 0) throws(TagError) {
         guard message.count <= Self.maxMessageLength else {
@@ -54,9 +55,9 @@ public struct EmulatedType4Tag: Hashable, Sendable {
             + [0x00, isWritable ? 0x00 : 0xFF]
     }
 
-    /// The message in the file.
+    /// The bytes of the message in the NDEF file.
     ///
-    /// Empty for no message, nil while NLEN exceeds the file size.
+    /// They are empty if there is no message, and nil while NLEN exceeds the size of the file.
     public var message: [UInt8]? {
         let nlen = Int(file.bigEndian(at: 0, Self.nlenSize))
         guard nlen <= file.count - Self.nlenSize else { return nil }
@@ -66,13 +67,13 @@ public struct EmulatedType4Tag: Hashable, Sendable {
     /// Whether the NDEF file is selected for READ BINARY and UPDATE BINARY.
     public var isNDEFFileSelected: Bool { selection == .ndefFile }
 
-    /// Forgets the selection, as at each activation.
+    /// Forgets the selected application and file, as a card does at each activation.
     public mutating func reset() { selection = .nothing }
 
     /// Carries out one command.
     ///
     /// - Parameter command: a C-APDU of any length, as received.
-    /// - Returns: the R-APDU: data, SW1, SW2, at most 258 bytes.
+    /// - Returns: the R-APDU, which consists of data, SW1 and SW2 and has at most 258 bytes.
     public mutating func response(to command: [UInt8]) -> [UInt8] {
         let answer = answer(to: command)
         return answer.data + [answer.sw.sw1, answer.sw.sw2]
@@ -89,8 +90,10 @@ public struct EmulatedType4Tag: Hashable, Sendable {
         }
     }
 
-    /// Returns the status for an unsupported CLA: chaining in bit 5, secure messaging in bits 4 and 3, channel in bits
-    /// 2 and 1 — ISO/IEC 7816-4, coding of CLA.
+    /// Returns the status word for an unsupported CLA.
+    ///
+    /// Bit 5 is for chaining, bits 4 and 3 for secure messaging, and bits 2 and 1 for the channel — ISO/IEC 7816-4,
+    /// coding of CLA.
     private static func refusal(ofClass cla: UInt8) -> StatusWord {
         switch cla {
         case 0x01...0x03: StatusWord(0x6881)
@@ -127,7 +130,7 @@ extension EmulatedType4Tag {
         guard command.data.isEmpty, let ne = command.ne else { return ResponseAPDU(.wrongLength) }
         guard command.offset < content.count else { return ResponseAPDU(.wrongOffset) }
         let data = content[command.offset...].prefix(ne)
-        // Le 00 requests all available bytes.
+        // Le 00 requests all available bytes, so fewer bytes are a success too.
         return ResponseAPDU(data: Array(data), sw: data.count == ne || ne == 256 ? .success : .endOfFile)
     }
 
@@ -177,7 +180,7 @@ extension CommandAPDU {
 
     private static func ne(le: UInt8) -> Int { le == 0 ? 256 : Int(le) }
 
-    /// The offset in P1 P2 of READ BINARY and UPDATE BINARY.
+    /// The offset that READ BINARY and UPDATE BINARY have in P1 P2.
     fileprivate var offset: Int { Int(p1) << 8 | Int(p2) }
 }
 

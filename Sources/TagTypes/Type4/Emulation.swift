@@ -1,26 +1,26 @@
-// An emulated card for successive readers: the commands, the answers, and the events to report
+// An emulated card that several readers use in succession, with the events to report
 
 /// An emulated tag that other readers use one after the other.
 package struct Emulation: Sendable {
-    /// An action of a reader.
+    /// An action of a reader that is to be reported.
     package enum Event: Hashable, Sendable {
-        /// A reader sent its first command. A reader that only detects the card is not an event.
+        /// A reader sent its first command. A reader that only detects the card does not cause an event.
         case readerCame
         /// A reader sent a C-APDU and received an R-APDU.
         case exchanged(command: [UInt8], answer: [UInt8])
-        /// A reader wrote this message, or nil if it wrote an invalid length.
+        /// A reader wrote a message. The message is nil if the reader wrote an invalid length.
         case written([UInt8]?)
         case readerLeft
     }
 
     private var tag: EmulatedType4Tag
     private let count: Int?
-    /// The number of readers that have read or written the message.
+    /// The number of readers that have left after they read or wrote the message.
     private var served = 0
-    /// Whether the current reader has sent a command.
+    /// Whether the current reader has already sent a command.
     private var isInUse = false
     private var isServed = false
-    /// The last reported message.
+    /// The message that was reported last.
     private var told: [UInt8]?
 
     /// Creates a card whose emulation ends after `count` readers, or never if `count` is nil.
@@ -29,9 +29,9 @@ package struct Emulation: Sendable {
         told = tag.message
     }
 
-    /// The message on the card.
+    /// The bytes of the message on the card.
     ///
-    /// Empty for none.
+    /// They are empty if there is no valid message.
     package var message: [UInt8] { tag.message ?? [] }
 
     /// Whether readers may write the message.
@@ -43,7 +43,7 @@ package struct Emulation: Sendable {
         (isInUse, isServed) = (false, false)
     }
 
-    /// Carries out one command.
+    /// Carries out one command of a reader.
     ///
     /// - Returns: the R-APDU, and the events in order.
     package mutating func answer(to command: [UInt8]) -> (answer: [UInt8], events: [Event]) {
@@ -53,7 +53,7 @@ package struct Emulation: Sendable {
         events.append(.exchanged(command: command, answer: answer))
         let exchange = TagExchange(command: command, answer: answer)
         if exchange.readsOrWrites, tag.isNDEFFileSelected { isServed = true }
-        // Readers write the length last, so the message is now complete.
+        // Readers write the length last, so after that the message is complete.
         if exchange.writesLength, tag.isNDEFFileSelected, let message = tag.message, !message.isEmpty {
             told = message
             events.append(.written(message))
@@ -78,7 +78,7 @@ package struct Emulation: Sendable {
     }
 }
 
-/// The effect of an APDU on the NDEF file.
+/// A command and the result in its answer, from which the effect on the NDEF file follows.
 private struct TagExchange {
     private let isSuccess: Bool
     private let ins: UInt8
@@ -93,6 +93,6 @@ private struct TagExchange {
     /// Whether this is a successful READ BINARY or UPDATE BINARY.
     var readsOrWrites: Bool { isSuccess && (ins == 0xB0 || ins == 0xD6) }
 
-    /// Whether this is a successful UPDATE BINARY of NLEN, the first two bytes.
+    /// Whether this is a successful UPDATE BINARY of NLEN, which is in the first two bytes.
     var writesLength: Bool { isSuccess && ins == 0xD6 && offset < 2 }
 }

@@ -3,7 +3,7 @@
 import Chips
 
 extension MemoryMap {
-    /// An application of a DESFire, or the card itself, as visible without a key.
+    /// An application of a DESFire or an NTAG 4xx DNA, or the card itself, as far as it can be seen without a key.
     public struct Application: Hashable, Sendable {
         /// A file of an application.
         public struct File: Hashable, Sendable {
@@ -23,43 +23,47 @@ extension MemoryMap {
             case aes
         }
 
-        /// The AID (3 bytes): 0 for the card itself, nil for an NTAG 4xx DNA, which has a single application.
+        /// The application identifier (AID, 3 bytes), which is 0 for the card itself, and nil for the single
+        /// application of an NTAG 4xx DNA.
         public var identifier: UInt32?
         /// The key settings byte, or nil if the card does not report it.
         public var keySettings: UInt8?
-        /// The number of keys.
+        /// The number of keys, or nil if the card does not report it.
         public var keyCount: Int?
-        /// The cipher of the keys.
+        /// The cipher of the keys, or nil if the card does not report it.
         public var keyType: KeyType?
         /// The versions of the keys, starting with key 0.
         ///
-        /// Empty if they were not requested.
+        /// The list is empty if the versions were not requested.
         public var keyVersions: [UInt8] = []
-        /// The files in the order of the card, or nil if the card lists them only after authentication.
+        /// The files in the order in which the card lists them, or nil if it lists them only after authentication.
         public var files: [File]?
 
-        /// Whether the master key may be changed: bit 0 of the key settings, from memory.
+        /// Whether the master key may be changed: bit 0 of the key settings (from memory); nil if these are not known.
         public var canChangeMasterKey: Bool? { keySettings.map { $0 & 0x01 != 0 } }
-        /// Whether files or applications can be listed without the master key: bit 1.
+        /// Whether files or applications can be listed without the master key: bit 1 of the key settings; nil if these
+        /// are not known.
         public var listsFreely: Bool? { keySettings.map { $0 & 0x02 != 0 } }
-        /// Whether files or applications can be created without the master key: bit 2.
+        /// Whether files or applications can be created without the master key: bit 2 of the key settings; nil if these
+        /// are not known.
         public var createsFreely: Bool? { keySettings.map { $0 & 0x04 != 0 } }
-        /// Whether these settings can be changed: bit 3, from memory.
+        /// Whether the key settings can be changed: bit 3 (from memory); nil if they are not known.
         public var canChangeSettings: Bool? { keySettings.map { $0 & 0x08 != 0 } }
     }
 }
 
 extension Type4Tag {
-    /// The maximum number of applications accepted from one answer to GetApplicationIDs.
+    /// The maximum number of applications that are accepted from one answer to GetApplicationIDs.
     private static let mostApplications = 128
     private static let mostFiles = 32
 
-    /// Lists applications and files with the settings that the card reports without a key.
+    /// Lists the applications and files of a DESFire or an NTAG 4xx DNA, with the settings that the card reports
+    /// without a key.
     ///
-    /// Other cards give an empty list.
+    /// For other cards, the list is empty.
     ///
     /// - Returns: the applications, with the card itself first, and the number of free bytes, if the card reports it.
-    /// - Throws: the `TagError` of a failed connection. Whatever a card refuses is left out.
+    /// - Throws: a `TagError` if the connection fails. Information that the card refuses to report is left out.
     public func nativeApplications() throws(TagError) -> (applications: [MemoryMap.Application], freeMemory: Int?) {
         try persistently("GetVersion") { () throws(TagError) in try identify() }
         switch version?.family {
@@ -89,7 +93,7 @@ extension Type4Tag {
         }
     }
 
-    /// Returns the selected application.
+    /// Returns the application that is selected.
     private func application(
         _ identifier: UInt32, _ card: DESFireCommands
     ) throws(TagError) -> MemoryMap.Application {
@@ -98,7 +102,7 @@ extension Type4Tag {
         if settings.sw == DESFireCommands.success, settings.data.count >= 2 {
             application.keySettings = settings.data[0]
             application.keyCount = Int(settings.data[1] & 0x0F)
-            // The key type is in bits 7 and 6, from memory.
+            // The key type is in bits 7 and 6 (from memory).
             application.keyType = [.des, .tripleDES3K, .aes, nil][Int(settings.data[1] >> 6)]
         }
         guard identifier != 0 else { return application }
@@ -113,7 +117,7 @@ extension Type4Tag {
         return application
     }
 
-    /// Returns the application of an NTAG 424 DNA, whose files and keys are fixed.
+    /// Returns the application of an NTAG 424 DNA, in which the files and the number of keys are fixed.
     private func ntagApplication() throws(TagError) -> MemoryMap.Application {
         let card = DESFireCommands(exchange: commands.exchange)
         guard try commands.selectNDEFApplication() == .success else { return MemoryMap.Application() }

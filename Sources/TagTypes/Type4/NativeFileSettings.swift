@@ -1,17 +1,18 @@
-// The settings of a file — NXP MF3ICDx21_41_81 (GetFileSettings), NT4H2421Gx (ChangeFileSettings, GetFileSettings)
+// The settings of a file on a DESFire or an NTAG 4xx DNA — NXP MF3ICDx21_41_81 (GetFileSettings), NT4H2421Gx
+// (ChangeFileSettings, GetFileSettings)
 
-/// A right to access a file: four bits of its access rights.
+/// The condition for one kind of access to a file, which is stored in four bits of its access rights.
 public enum FileAccess: Hashable, Sendable {
-    /// Readers that have authenticated with the key of this number, 0…13.
+    /// Only readers that have authenticated with the key of this number, 0…13, have access.
     case key(Int)
-    /// Anyone, without a key.
+    /// Every reader has access, without a key.
     case free
-    /// No one.
+    /// No reader has access.
     case never
 
-    /// Decodes a right.
+    /// Decodes a condition from four bits.
     ///
-    /// - Parameter nibble: the right in the lower four bits.
+    /// - Parameter nibble: the condition, in the lower four bits.
     init(nibble: some BinaryInteger) {
         switch UInt8(truncatingIfNeeded: nibble) & 0x0F {
         case 0x0E: self = .free
@@ -20,7 +21,7 @@ public enum FileAccess: Hashable, Sendable {
         }
     }
 
-    /// The right as four bits.
+    /// The condition as four bits.
     var nibble: UInt16 {
         switch self {
         case .key(let number): UInt16(truncatingIfNeeded: number) & 0x0F
@@ -34,21 +35,21 @@ public enum FileAccess: Hashable, Sendable {
 public struct NativeFileSettings: Hashable, Sendable {
     /// The type of a file.
     public enum Kind: UInt8, Hashable, Sendable {
-        /// Bytes that each write changes immediately.
+        /// A file with bytes that each write changes immediately.
         case standardData = 0x00
-        /// Data that changes only when the transaction is committed.
+        /// A file with data that changes only when the transaction is committed.
         case backupData, value, linearRecord, cyclicRecord
-        /// The MAC of the last transaction.
+        /// A file with the MAC of the last transaction.
         case transactionMAC
     }
 
-    /// The protection of data on the air after authentication: bits 1 and 0 of FileOption.
+    /// The protection of transmitted data after authentication, in bits 1 and 0 of FileOption.
     public enum Communication: UInt8, Hashable, Sendable {
-        /// No protection.
+        /// Data is not protected.
         case plain = 0x00
-        /// A MAC.
+        /// Data is protected with a MAC.
         case mac = 0x01
-        /// Encryption and a MAC.
+        /// Data is encrypted and protected with a MAC.
         case full = 0x03
 
         init(fileOption: UInt8) { self = fileOption & 0x01 == 0 ? .plain : fileOption & 0x02 == 0 ? .mac : .full }
@@ -56,13 +57,13 @@ public struct NativeFileSettings: Hashable, Sendable {
 
     /// The access rights Read, Write, ReadWrite and Change.
     public struct AccessRights: Hashable, Sendable {
-        /// Who may read.
+        /// The condition for reading.
         public var read: FileAccess
-        /// Who may write.
+        /// The condition for writing.
         public var write: FileAccess
-        /// Who may do both.
+        /// The condition for both reading and writing.
         public var readWrite: FileAccess
-        /// Who may change the settings.
+        /// The condition for changing the settings.
         public var change: FileAccess
 
         /// Creates access rights.
@@ -80,7 +81,7 @@ public struct NativeFileSettings: Hashable, Sendable {
                 readWrite: FileAccess(nibble: value >> 4), change: FileAccess(nibble: value))
         }
 
-        /// The rights as two bytes, low byte first.
+        /// The access rights as two bytes, low byte first.
         public var bytes: [UInt8] {
             let value = read.nibble << 12 | write.nibble << 8 | readWrite.nibble << 4 | change.nibble
             return [UInt8(value & 0xFF), UInt8(value >> 8)]
@@ -89,15 +90,16 @@ public struct NativeFileSettings: Hashable, Sendable {
 
     /// The type of the file.
     public var kind: Kind
-    /// The protection of data on the air.
+    /// The protection of transmitted data after authentication.
     public var communication: Communication
     /// The access rights.
     public var rights: AccessRights
-    /// The size in bytes.
+    /// The size of the file, in bytes.
     ///
-    /// For a record file, this is the size of all its records together; nil for a value file or a transaction MAC.
+    /// For a record file, this is the size of all its records together. It is nil for a value file or a transaction
+    /// MAC.
     public var size: Int?
-    /// The settings of Secure Dynamic Messaging, if it is on.
+    /// The settings of Secure Dynamic Messaging, or nil if it is off.
     public var dynamic: DynamicSettings?
 
     /// The FileOption bit for Secure Dynamic Messaging and mirroring.
@@ -137,7 +139,7 @@ public struct NativeFileSettings: Hashable, Sendable {
         }
     }
 
-    /// The data of ChangeFileSettings: FileOption, AccessRights, and the settings of Secure Dynamic Messaging.
+    /// The data field of ChangeFileSettings: FileOption, AccessRights, and the settings of Secure Dynamic Messaging.
     public var changeData: [UInt8] {
         [communication.rawValue | (dynamic == nil ? 0 : Self.dynamicOption)] + rights.bytes + (dynamic?.bytes ?? [])
     }
@@ -160,25 +162,25 @@ public struct DynamicSettings: Hashable, Sendable {
     public var hasUID: Bool
     /// Whether the tag counts its taps.
     public var hasCounter: Bool
-    /// Who can read UID and counter: a key encrypts them, `free` shows them in plain text, `never` hides them.
+    /// How the UID and the counter are shown: encrypted with a key, in plain text (`free`), or not at all (`never`).
     public var metaRead: FileAccess
-    /// The key for the signature, or `never` for no signature.
+    /// The key for the signature, or `never` if the tag does not sign.
     public var fileRead: FileAccess
-    /// Who may request the counter.
+    /// The condition for requesting the counter with a command.
     public var counterRetrieval: FileAccess
-    /// The offset of the UID in plain text.
+    /// The offset of the UID, or nil if the UID is not shown in plain text.
     public var uidOffset: Int?
     /// The offset of the counter, or nil if the counter is not shown in plain text.
     public var counterOffset: Int?
-    /// The offset of the encrypted UID and counter.
+    /// The offset of the encrypted UID and counter, or nil if they are not encrypted.
     public var piccOffset: Int?
-    /// The offset at which the signed data begins.
+    /// The offset at which the signed data begins, or nil if the tag does not sign.
     public var macInputOffset: Int?
-    /// The encrypted part of the file: its offset, and its length in hexadecimal digits.
+    /// The range of the encrypted part of the file, with its length in hexadecimal digits, or nil if there is none.
     public var fileData: Range<Int>?
-    /// The offset of the signature.
+    /// The offset of the signature, or nil if the tag does not sign.
     public var macOffset: Int?
-    /// The number of taps after which the tag no longer shows its message.
+    /// The number of taps after which the tag no longer shows its message, or nil for no limit.
     public var limit: Int?
 
     /// Creates settings without any offsets.
@@ -218,7 +220,7 @@ public struct DynamicSettings: Hashable, Sendable {
         guard isComplete else { return nil }
     }
 
-    /// The bytes: SDMOptions, SDMAccessRights, offsets, SDMReadCtrLimit.
+    /// The settings as bytes: SDMOptions, SDMAccessRights, offsets, SDMReadCtrLimit.
     var bytes: [UInt8] {
         var options = Option.ascii
         for (isSet, bit) in [
@@ -235,11 +237,11 @@ public struct DynamicSettings: Hashable, Sendable {
 }
 
 extension FileAccess {
-    /// Whether a key is required.
+    /// Whether access requires a key.
     public var isKey: Bool { if case .key = self { true } else { false } }
 }
 
 extension Collection<UInt8> {
-    /// The number in up to seven bytes, low byte first.
+    /// The number that these bytes, at most seven, represent with the low byte first.
     var littleEndian: Int { reversed().reduce(0) { $0 << 8 | Int($1) } }
 }

@@ -1,12 +1,12 @@
-// One command APDU, short or extended, and the unchanged answer of the card — ISO/IEC 7816-3 and 7816-4
+// Sending one command APDU, short or extended, and returning the card's answer unchanged — ISO/IEC 7816-3 and 7816-4
 public import ReaderInterface
 
 /// Sends command APDUs for a program that handles `61xx` and `6Cxx` itself.
 public struct RawAPDUExchange {
     /// The timeout for one answer.
     ///
-    /// A card that generates a key requests more time with S(WTX) repeatedly, which the reader grants by itself. The
-    /// loss of a card is detected much earlier.
+    /// While a card generates a key, it repeatedly requests more time with S(WTX), which the reader grants. If a card
+    /// leaves, this is detected much earlier.
     static let longestAnswer = Duration.seconds(10)
 
     private let channel: any TagChannel
@@ -21,7 +21,7 @@ public struct RawAPDUExchange {
     ///
     /// - Parameters:
     ///   - command: the command, with at most 65535 bytes of data and an Ne of at most 65536.
-    ///   - isExtended: whether to use the extended length form even if the short form would do.
+    ///   - isExtended: whether to use the extended length form even if the short form would be sufficient.
     /// - Returns: the answer to the command. For a chain, the answer to the last part, or to the first part whose
     ///   status word is not 9000.
     /// - Throws: ``TagError/reader(_:)``; ``TagError/protocolViolation(field:found:expected:offset:)`` if an answer has
@@ -44,7 +44,8 @@ public struct RawAPDUExchange {
         return try send(last)
     }
 
-    /// Returns Ne, limited to the length that the reader can return, unless the limit would change its meaning.
+    /// Returns Ne, limited to the length that the reader can return, unless this would change the meaning of the
+    /// command.
     ///
     /// The limit applies to READ BINARY, and to any explicit Ne. In other commands, Le 00 or 0000 ("all available
     /// bytes") is left unchanged.
@@ -59,9 +60,10 @@ public struct RawAPDUExchange {
 }
 
 extension CommandAPDU {
-    /// The bytes on the wire, in extended form if requested or needed: `CLA INS P1 P2 [00 Lc Lc data] [[00] Le Le]`.
+    /// Returns the bytes to send, in extended form if requested or needed:
+    /// `CLA INS P1 P2 [00 Lc Lc data] [[00] Le Le]`.
     ///
-    /// The result is nil if the data or Ne do not fit.
+    /// The result is nil if the data or Ne does not fit.
     func bytes(isExtended: Bool) -> [UInt8]? {
         if !isExtended, let short = bytes { return short }
         guard data.count <= 0xFFFF, ne.map({ 1...65_536 ~= $0 }) ?? true else { return nil }

@@ -1,8 +1,8 @@
-// SW1 SW2, the status in the answers of a card — ISO/IEC 7816-4, Status Bytes
+// SW1 and SW2, the status in the answers of a card — ISO/IEC 7816-4, Status Bytes
 
 /// The two status bytes that end an R-APDU.
 public struct StatusWord: RawRepresentable, Hashable, Sendable {
-    /// SW1 in the high byte, SW2 in the low one.
+    /// The status word as a number, with SW1 in the high byte and SW2 in the low byte.
     public let rawValue: UInt16
 
     /// Creates a status word from SW1 in the high byte and SW2 in the low byte.
@@ -10,15 +10,15 @@ public struct StatusWord: RawRepresentable, Hashable, Sendable {
 
     init(_ value: UInt16) { rawValue = value }
 
-    /// Normal processing.
+    /// The command was carried out normally.
     public static let success = StatusWord(0x9000)
-    /// No precise diagnosis — ISO/IEC 7816-4.
+    /// The command failed without a precise diagnosis — ISO/IEC 7816-4.
     static let noDiagnosis = StatusWord(0x6F00)
     /// The end of the file was reached before Ne bytes.
     static let endOfFile = StatusWord(0x6282)
-    /// Last command of the chain expected.
+    /// The last command of the chain was expected.
     static let lastCommandExpected = StatusWord(0x6883)
-    /// File or application not found.
+    /// The file or application was not found.
     public static let fileNotFound = StatusWord(0x6A82)
 
     /// The first status byte, SW1.
@@ -69,7 +69,7 @@ public struct StatusWord: RawRepresentable, Hashable, Sendable {
         case 0x91F0: "file not found"
         default:
             switch sw1 {
-            // SW2 00 stands for 256, as Le does — ISO/IEC 7816-4, 5.3.4.
+            // Like an Le of 00, an SW2 of 00 stands for 256 — ISO/IEC 7816-4, 5.3.4.
             case 0x61: "\(sw2 == 0 ? 256 : Int(sw2)) more bytes available"
             case 0x6C: "wrong Le, \(sw2 == 0 ? 256 : Int(sw2)) bytes available"
             default: "no meaning known"

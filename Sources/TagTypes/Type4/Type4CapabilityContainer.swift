@@ -2,16 +2,16 @@
 
 import Hexadecimal
 
-/// The CC file of a Type 4 Tag.
+/// The content of the capability container (CC) file of a Type 4 Tag.
 ///
 /// Shape, big-endian: CCLEN (2 bytes), mapping version (1), MLe (2), MLc (2), then an NDEF File Control TLV (`04 06`,
-/// file identifier, 2-byte size, read access, write access) or an ENDEF File Control TLV (`06 08`, the same with a
-/// 4-byte size), then proprietary TLVs.
+/// file identifier, 2-byte size, read access, write access) or an ENDEF File Control TLV (`06 08`, with the same fields
+/// but a 4-byte size), then proprietary TLVs.
 struct Type4CapabilityContainer: Hashable, Sendable {
     static let fileID: UInt16 = 0xE103
     /// The number of bytes to read first, which covers a container with an NDEF File Control TLV.
     static let minimalLength = 15
-    /// The length of a container that begins with an ENDEF File Control TLV.
+    /// The length in bytes of a container that begins with an ENDEF File Control TLV.
     static let extendedLength = 17
     private static let firstTLV = 7
     private static let minimalMLe = 15
@@ -28,18 +28,18 @@ struct Type4CapabilityContainer: Hashable, Sendable {
     let mle: Int
     let mlc: Int
     let file: MemoryMap.File
-    /// The number of bytes in the length field at the start of the file.
+    /// The number of bytes in the length field at the start of the NDEF file.
     let nlenSize: Int
-    /// The offset of the write access byte in the CC file.
+    /// The byte offset of the write access byte in the CC file.
     let writeAccessOffset: Int
 
     var majorVersion: UInt8 { mappingVersion >> 4 }
-    /// The maximum length of a message.
+    /// The maximum length of a message, in bytes.
     ///
     /// With an offset data object, READ BINARY can address offsets up to FFFFFE.
     var capacity: Int { min(file.size, 0xFF_FFFF) - nlenSize }
 
-    /// Returns the number of bytes needed for the fields below, given the first 15 bytes of the file.
+    /// Returns the number of bytes that are needed to parse the container, given the first 15 bytes of the CC file.
     static func neededLength(_ head: [UInt8]) -> Int {
         head.count > firstTLV && head[firstTLV] == Tag.endefFile ? extendedLength : minimalLength
     }
@@ -62,7 +62,7 @@ struct Type4CapabilityContainer: Hashable, Sendable {
             throw Self.violation("MLe", bytes[3..<5].hex, "000F or more", 3)
         }
         (file, nlenSize) = try Self.fileControl(bytes)
-        // A length field written with two commands could be left half-written.
+        // If the length field had to be written with two commands, an interruption could leave only a part of it.
         guard mlc >= nlenSize else {
             throw Self.violation("MLc", bytes[5..<7].hex, "\(UInt16(nlenSize).hex) or more", 5)
         }
@@ -97,7 +97,8 @@ struct Type4CapabilityContainer: Hashable, Sendable {
         return (file, sizeLength)
     }
 
-    /// The files in Proprietary File Control TLVs after the first TLV, as far as they were read and are valid.
+    /// The files that Proprietary File Control TLVs after the first TLV describe, as far as these TLVs were read and
+    /// are valid.
     var proprietaryFiles: [MemoryMap.File] {
         var files: [MemoryMap.File] = []
         var offset = writeAccessOffset + 1
@@ -118,7 +119,9 @@ struct Type4CapabilityContainer: Hashable, Sendable {
 }
 
 extension [UInt8] {
-    /// Returns the unsigned number in `length` (at most 4) bytes from `offset`, which must exist.
+    /// Returns the unsigned number that is stored in `length` bytes from `offset`.
+    ///
+    /// At most four bytes are allowed, and they must exist.
     func bigEndian(at offset: Int, _ length: Int) -> UInt32 {
         self[offset..<offset + length].reduce(0) { $0 << 8 | UInt32($1) }
     }

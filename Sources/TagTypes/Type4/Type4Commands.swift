@@ -1,19 +1,20 @@
-// Type 4 Tag command set — NFC Forum T4T: SELECT, READ BINARY, UPDATE BINARY, both with ODO
+// The Type 4 Tag command set — NFC Forum T4T: SELECT, READ BINARY, UPDATE BINARY, both with ODO
 import ReaderInterface
 
-/// The commands of a Type 4 Tag, whose lengths are limited to what the card and the reader support.
+/// The commands of a Type 4 Tag, limited to the lengths that the card and the reader support.
 struct Type4Commands {
-    /// The NDEF tag application of mapping versions 2.0 and 3.0.
+    /// The identifier of the NDEF tag application of mapping versions 2.0 and 3.0.
     static let ndefApplication: [UInt8] = [0xD2, 0x76, 0x00, 0x00, 0x85, 0x01, 0x01]
-    /// The LDS1 application of electronic passports: ICAO Doc 9303-10.
+    /// The identifier of the LDS1 application of electronic passports — ICAO Doc 9303-10.
     static let passportApplication: [UInt8] = [0xA0, 0x00, 0x00, 0x02, 0x47, 0x10, 0x01]
     /// The last offset that fits into P1 P2.
     ///
-    /// Beyond it, an offset data object is sent.
+    /// For a larger offset, an offset data object is sent.
     static let maxShortOffset = 0x7FFF
-    /// The length of `54 03`, three offset bytes, `53` and one length byte.
+    /// The length of the header of an UPDATE BINARY with an offset data object: `54 03`, three offset bytes, `53` and
+    /// one length byte.
     private static let updateODOHeader = 7
-    /// The length of `53` and a length field of up to three bytes.
+    /// The maximum length of the header of a data object: `53` and a length field of up to three bytes.
     private static let dataObjectHeader = 4
     /// The maximum data length that fits into a one-byte length field of a data object.
     private static let maxODODataLength = 127
@@ -27,15 +28,15 @@ struct Type4Commands {
     }
 
     let exchange: APDUExchange
-    /// The maximum number of bytes in one answer.
+    /// The maximum number of data bytes in one answer.
     private(set) var mle = 15
     /// The maximum number of data bytes in one command.
     private(set) var mlc = 13
-    /// The maximum number of data bytes with which a command or an answer still arrives despite noise.
+    /// The assumed maximum number of data bytes with which a command or an answer arrives despite noise.
     private var passable = 255
-    /// The minimum for ``passable``.
+    /// The minimum value of ``passable``.
     ///
-    /// Shorter frames are lost just as often, because their headers are just as long.
+    /// Frames with less data are lost nearly as often, because their headers have the same length.
     private static let leastPassable = 16
     private let maxCommandLength: Int
     private let maxResponseLength: Int
@@ -66,7 +67,7 @@ struct Type4Commands {
         ).sw
     }
 
-    /// Selects the passport application without requesting data in the answer, as in ICAO Doc 9303-10.
+    /// Selects the passport application without requesting data in the answer, as ICAO Doc 9303-10 specifies.
     func selectPassportApplication() throws(TagError) -> StatusWord {
         try exchange.send(
             CommandAPDU(ins: Instruction.select, p1: 0x04, p2: 0x0C, data: Self.passportApplication)
@@ -100,9 +101,9 @@ struct Type4Commands {
 
     /// Sends READ BINARY with an offset data object and returns 1…`length` bytes of the selected file.
     ///
-    /// For the odd instruction, ISO/IEC 7816-4 wraps the answer in a discretionary data object `53`, but some cards
-    /// answer with plain bytes. Both are accepted. Therefore the length of the object header is added to the request,
-    /// and the file may end within the requested range.
+    /// For the odd instruction code, ISO/IEC 7816-4 wraps the answer in a discretionary data object `53`, but some
+    /// cards answer with plain bytes. Both are accepted. The request therefore includes the length of the object
+    /// header, and the file may end within the requested range.
     private func readBinaryODO(offset: Int, length: Int) throws(TagError) -> [UInt8] {
         let ne = max(1, min(length + Self.dataObjectHeader, mle))
         let answer = try exchange.send(
