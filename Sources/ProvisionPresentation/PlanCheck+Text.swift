@@ -36,7 +36,11 @@ extension PlanCheck {
         }
         lines.append(fittingText)
         lines += [longRowsText].compactMap(\.self)
-        if remaining.rows > 0 {
+        if remaining.locked > 0 {
+            lines.append(
+                "Writing and locking take about \(Self.time(seconds)), plus the time for placing the tags one by one.")
+            lines.append("A lock takes about 3 s per tag. Hold each tag still until its line appears.")
+        } else if remaining.rows > 0 {
             lines.append(
                 "Writing takes about \(Self.time(seconds)), plus about the same time for placing the tags one by one.")
         }

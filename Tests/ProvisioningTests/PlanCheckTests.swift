@@ -44,6 +44,9 @@ import Testing
             // 137 bytes, with T, L and the Terminator TLV on 35 pages.
             #expect(check.exchanges == ExchangeEstimate(messageLength: 137))
             #expect(check.exchanges.writes == 37)
+            // A lock tries to write each of the 25 groups of blocks of an NTAG213 three times.
+            let lock = ExchangeEstimate(messageLength: 137, locks: true)
+            #expect(lock.writes == 42 && lock.refusedWrites == 75 && check.exchanges.refusedWrites == 0)
         }
     }
 
@@ -114,9 +117,20 @@ import Testing
 
     @Test func aRowWithoutAnyValueIsBadWhateverIsWritten() throws {
         let recipe = try RowRecipe(options: [RecordOption(name: .text, value: "{n}")], settings: RowSettings())
-        try Self.withFile("plan.csv", "id,name\n1,Bob\n,\n") { path in
+        try Self.withFile("plan.csv", "id,name\n1,Bob\n,\n2,Al\n") { path in
             let check = try Self.check(PlanFile(path: path), recipe)
             #expect(check.badRows == [PlanError(line: 3, .emptyRow)])
+        }
+    }
+
+    @Test func rowsWithoutAnyValueAtTheEndAreSkipped() throws {
+        try Self.withFile("plan.csv", "id;name\n1;Bob\n;\n;;\n2;Al\n;\n;;;\n\n;\n") { path in
+            let file = try PlanFile(path: path)
+            var rows: [PlanRow] = []
+            while let entry = try file.next() { if case .row(let row) = entry { rows.append(row) } }
+            #expect(rows.map(\.number) == [1, 2, 3, 4] && rows.map(\.line) == [2, 3, 4, 5])
+            #expect(rows.map { $0.fields.map(\.value) } == [["1", "Bob"], ["", ""], ["", ""], ["2", "Al"]])
+            #expect(file.notes == [.emptyRowsAtEnd(3)])
         }
     }
 
@@ -242,7 +256,8 @@ import Testing
             "uri,id\nhttps://a.b,1\nhttps://a.c,2\nhttps://a.b,1\nhttps://a.b,9\nhttps://a.b,1\n")
         #expect(
             duplicates.groups.map(\.text) == [
-                "Rows 3 and 5 have the same values as row 1.", "Row 4 makes the same message as row 1.",
+                "Rows 3 and 5 (lines 4 and 6) have the same values as row 1 (line 2).",
+                "Row 4 (line 5) makes the same message as row 1 (line 2).",
             ])
     }
 

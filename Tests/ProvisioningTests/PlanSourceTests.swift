@@ -141,7 +141,10 @@ import Testing
             let before = try Self.rows(EmbeddedJournal.openForReading(file))
             do {
                 let found = try longer.journal(at: file, extends: true)
-                #expect(found.duplicates?.groups.map(\.text) == ["Row 4 has the same values as row 1."])
+                #expect(
+                    found.duplicates?.groups.map(\.text) == [
+                        "Row 4 (line 5) has the same values as row 1 (line 2)."
+                    ])
                 let rows = try Self.rows(found.journal)
                 #expect(Array(rows.prefix(2)) == before && rows.map { $0[0] } == ["1", "2", "3", "1"])
                 #expect(Set(rows.map { $0[1] }).count == 4)

@@ -132,6 +132,20 @@ import Testing
         #expect(try ProvisionReport(of: record).text(.jsonLines).contains(#""refusedTags":0"#))
     }
 
+    @Test func tagsOfReleasedRowsAreNamed() throws {
+        let refused = ["rowMoved", "wrongChip"].enumerated().map { index, cause in
+            RefusedTag(
+                uid: [4, 0xB1, UInt8(index)], chip: "<chip>", reader: "r", cause: cause,
+                reason: "It carries <row> 2.", isQuarantined: false, time: ReportRecord.begun)
+        }
+        let record = ReportRecord(rows: [.made(1, .proven), .made(2, .pending)], refused: refused)
+        let page = try ProvisionReport(of: record).text(.html)
+        #expect(page.contains("<h2>Tags whose rows were released</h2>") && page.contains("<code>04B100</code>"))
+        #expect(page.contains("It carries &lt;row&gt; 2.") && !page.contains("04B101"))
+        #expect(try Self.objections(to: page) == "")
+        #expect(try !ProvisionReport(of: Self.mixed).text(.html).contains("rows were released"))
+    }
+
     @Test func aVerifiedTagThatIsNotLockedYetNeedsAttention() throws {
         let reason = "The tag left. Locked so far: write access."
         let open = [JournalRow.made(2, .proven, reason: reason), .made(3, .proven)]

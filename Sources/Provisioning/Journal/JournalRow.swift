@@ -160,7 +160,8 @@ public struct RefusedTag: Hashable, Sendable {
             if row.proof != nil {
                 row.reason == nil ? "It carries row \(number)" : "It was verified with row \(number)"
             } else {
-                row.state == .written ? "It probably carries row \(number)" : "It may carry part of row \(number)"
+                row.state == .written
+                    ? "It probably carries row \(number)" : "It may carry all or part of row \(number)"
             }
         return RefusedTag(
             uid: tag.uid, chip: tag.chip, reader: tag.reader, cause: .rowMoved,

@@ -231,6 +231,8 @@ extension ProvisionJournal {
     ///
     /// With `evenIfProven`, this also releases a row that was verified on its tag or completely written to it. The user
     /// is responsible for that tag. It is recorded as refused, so that reports name it.
+    /// Without it, the row of a tag that was not finished is released, although that tag may hold all of the row: ask
+    /// the user first.
     ///
     /// - Throws: `tagHoldsRow`, or `illegalStep` if no tag has the row.
     public func release(_ number: Int, evenIfProven: Bool = false) throws(JournalError) {

@@ -65,6 +65,13 @@ extension RowState {
 }
 
 extension JournalRow {
+    /// Whether the tag was verified to hold the row, or completely written.
+    ///
+    /// A row that failed after it was verified is still on its tag. A written row probably is, too: only its
+    /// verification is missing. If this is false, the tag may nevertheless hold the row: the last answer of a write may
+    /// have been lost.
+    package var isOnTag: Bool { proof != nil || state == .written }
+
     /// Returns the row after a step.
     ///
     /// This does not check that the tag has no other row and is not in quarantine. The journal does so with
@@ -94,9 +101,6 @@ extension JournalRow {
             return with(.pending, nil, nil, reason, time)
         case .release(let evenIfProven):
             guard let tag else { throw .illegalStep(row: number, from: state, to: .pending) }
-            // A row that failed after it was verified is still on its tag. A written row is probably on its tag too:
-            // only the verification is missing.
-            let isOnTag = proof != nil || state == .written
             if isOnTag && !evenIfProven { throw .tagHoldsRow(row: number, state: state, uid: tag.uid) }
             return with(.pending, nil, nil, reason, time)
         case .reset:

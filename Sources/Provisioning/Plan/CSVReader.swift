@@ -17,6 +17,10 @@ struct CSVReader {
     private var headerCount = 0
     /// The number of empty columns after the last column with a name.
     private(set) var ignoredColumns = 0
+    /// The lines of rows without any value that were read, and the entry after them.
+    private var (emptyLines, entryAfterThem): (ArraySlice<Int>, PlanEntry?) = ([], nil)
+    /// The number of rows without any value at the end, which are skipped.
+    private(set) var emptyRowsAtEnd = 0
 
     /// Reads text.
     ///
@@ -60,8 +64,33 @@ struct CSVReader {
     /// Returns the next row, or nil after the last one.
     mutating func next() throws(PlanError) -> PlanEntry? {
         try readHeader()
-        guard let columns, let record = try nextRecord() else { return nil }
+        guard let columns else { return nil }
+        while emptyLines.isEmpty || entryAfterThem == nil {
+            if let entry = entryAfterThem {
+                entryAfterThem = nil
+                return entry
+            }
+            guard let record = try nextRecord() else {
+                emptyRowsAtEnd += emptyLines.count
+                emptyLines = []
+                return nil
+            }
+            if record.fault == nil, fields.allSatisfy({ $0.start == $0.end }) {
+                emptyLines.append(record.line)
+            } else {
+                entryAfterThem = entry(of: record, columns, number: rowCount + emptyLines.count + 1)
+                if emptyLines.isEmpty { rowCount += 1 }
+            }
+        }
         rowCount += 1
+        let row = PlanRow(
+            number: rowCount, line: emptyLines.removeFirst(), fields: columns.map { PlanField(name: $0, value: "") })
+        // The entry after these rows counts as soon as it is the next one.
+        if emptyLines.isEmpty { rowCount += 1 }
+        return .row(row)
+    }
+
+    private mutating func entry(of record: Record, _ columns: [String], number: Int) -> PlanEntry {
         if let fault = record.fault {
             let name = record.faultField.flatMap { $0 < columns.count ? columns[$0] : nil }
             return .bad(PlanError(line: fault.line, column: name, fault.reason))
@@ -82,7 +111,7 @@ struct CSVReader {
             }
             row.append(PlanField(name: name, value: value))
         }
-        return .row(PlanRow(number: rowCount, line: record.line, fields: row))
+        return .row(PlanRow(number: number, line: record.line, fields: row))
     }
 }
 

@@ -21,15 +21,23 @@ public struct DuplicateRows: Sendable {
         public let original: Int
         /// The numbers of the later rows.
         public internal(set) var copies: RowNumbers
+        /// The line of the file on which the first row begins.
+        public let originalLine: Int
+        /// The lines on which the later rows begin.
+        public internal(set) var copyLines: RowNumbers
 
-        /// A sentence, such as `Rows 3 and 9 have the same values as row 1`.
+        /// A sentence, such as `Rows 3 and 9 (lines 4 and 10) have the same values as row 1 (line 2)`.
+        ///
+        /// Lines are left out if they are the same, as in a range or in JSON Lines.
         public var text: String {
             let isOne = copies.count == 1
             let verb =
                 kind == .values
                 ? (isOne ? "has the same values as" : "have the same values as")
                 : (isOne ? "makes the same message as" : "make the same message as")
-            return "\(copies.capitalizedText) \(verb) row \(original)."
+            let places = copyLines == copies ? "" : " (\(copyLines.text(of: "line")))"
+            let place = originalLine == original ? "" : " (line \(originalLine))"
+            return "\(copies.capitalizedText)\(places) \(verb) row \(original)\(place)."
         }
     }
 
@@ -39,7 +47,7 @@ public struct DuplicateRows: Sendable {
     /// The first row with each content, by the first 8 bytes of the content's SHA-256.
     ///
     /// In a million rows, the probability that two different rows are mistaken for duplicates is 3 in 100 million.
-    private var originals: [Kind: [UInt64: Int]] = [.values: [:], .message: [:]]
+    private var originals: [Kind: [UInt64: (number: Int, line: Int)]] = [.values: [:], .message: [:]]
     private var places: [Kind: [Int: Int]] = [.values: [:], .message: [:]]
 
     /// The groups of duplicate rows, in the order in which they were found.
@@ -72,19 +80,21 @@ public struct DuplicateRows: Sendable {
     }
 
     private mutating func isCopy(_ row: CheckedRow, of bytes: [UInt8], _ kind: Kind) -> Bool {
-        let number = row.order.row.number
+        let (number, line) = (row.order.row.number, row.order.row.line)
         let key = SHA256Digest(of: bytes).bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
         guard let original = originals[kind]?[key] else {
-            originals[kind]?[key] = number
+            originals[kind]?[key] = (number, line)
             return false
         }
-        if let place = places[kind]?[original] {
+        if let place = places[kind]?[original.number] {
             groups[place].copies.add(number)
+            groups[place].copyLines.add(line)
         } else if groups.count < Self.limit {
-            places[kind]?[original] = groups.count
-            var copies = RowNumbers()
-            copies.add(number)
-            groups.append(Group(kind: kind, original: original, copies: copies))
+            places[kind]?[original.number] = groups.count
+            groups.append(
+                Group(
+                    kind: kind, original: original.number, copies: RowNumbers([number]),
+                    originalLine: original.line, copyLines: RowNumbers([line])))
         }
         return true
     }

@@ -146,7 +146,7 @@ public struct PlanCheck: Sendable {
                 let length = checked.messageLength
                 goodRowCount += 1
                 if length > Self.commonChip.capacity { longRows.add(checked.order.row.number) }
-                exchanges += ExchangeEstimate(messageLength: length)
+                exchanges += ExchangeEstimate(messageLength: length, locks: checked.order.settings.lock)
                 messageLengths =
                     min(
                         messageLengths?.lowerBound ?? length, length)...max(
@@ -261,7 +261,7 @@ public struct RowWarning: Hashable, Sendable {
     }
 }
 
-/// The estimated number of exchanges for writing a row to a Type 2 Tag.
+/// The estimated number of exchanges for writing a row to a Type 2 Tag and locking the tag.
 ///
 /// The duration is estimated from this number.
 public struct ExchangeEstimate: Hashable, Sendable {
@@ -269,29 +269,41 @@ public struct ExchangeEstimate: Hashable, Sendable {
     public private(set) var reads: Int
     /// The number of WRITE commands, 4 bytes each.
     public private(set) var writes: Int
+    /// The number of WRITE commands that a locked block refuses.
+    public private(set) var refusedWrites: Int
 
-    static let none = ExchangeEstimate(reads: 0, writes: 0)
+    static let none = ExchangeEstimate(reads: 0, writes: 0, refusedWrites: 0)
 
-    private init(reads: Int, writes: Int) {
+    private init(reads: Int, writes: Int, refusedWrites: Int) {
         self.reads = reads
         self.writes = writes
+        self.refusedWrites = refusedWrites
     }
 
-    /// Estimates the exchanges for a message.
+    /// The exchanges of a lock: the capability container and the lock bits are written and read back, a write to each
+    /// group of blocks is tried three times, and the tag is read again.
+    ///
+    /// This is the lock of an NTAG213. An NTAG215 has 21 groups, and an NTAG216 has 27.
+    private static let lock = ExchangeEstimate(reads: 12, writes: 5, refusedWrites: 3 * 25)
+
+    /// Estimates the exchanges for a message, and for locking the tag if `locks` is set.
     ///
     /// The TLV and the terminator are written once, the length field is cleared first and set last, and everything is
     /// read back twice.
-    public init(messageLength: Int) {
+    public init(messageLength: Int, locks: Bool = false) {
         // T, L (1 byte, or 3 bytes from 255 on) and the Terminator TLV — NFC Forum Type 2 Tag, TLV blocks.
         let length = messageLength + (messageLength < 0xFF ? 2 : 4) + 1
         let pages = (length + 3) / 4
         writes = pages + 2
         // Reading the UID, the capability container and the previous content takes about four more READ commands.
         reads = 2 * ((pages + 3) / 4) + 4
+        refusedWrites = 0
+        if locks { self += Self.lock }
     }
 
     static func += (total: inout ExchangeEstimate, more: ExchangeEstimate) {
         total.reads += more.reads
         total.writes += more.writes
+        total.refusedWrites += more.refusedWrites
     }
 }

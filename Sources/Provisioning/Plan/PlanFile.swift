@@ -69,6 +69,7 @@ public final class PlanFile: PlanReading {
             notes.append(.headerOfValues(value))
         }
         if let count = csv?.ignoredColumns, count > 0 { notes.append(.ignoredColumns(count)) }
+        if let count = csv?.emptyRowsAtEnd, count > 0 { notes.append(.emptyRowsAtEnd(count)) }
         return notes
     }
 

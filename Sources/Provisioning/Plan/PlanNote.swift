@@ -8,6 +8,8 @@ public enum PlanNote: Hashable, Sendable {
     case alsoUTF8
     /// This number of columns at the end has neither names nor values.
     case ignoredColumns(Int)
+    /// This number of rows at the end has no values.
+    case emptyRowsAtEnd(Int)
     /// The first line was read as the header, but contains this value, which does not look like a name.
     case headerOfValues(String)
     /// The rows have passwords, but the plan does not say which tags to protect.

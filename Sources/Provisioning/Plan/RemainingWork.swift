@@ -43,7 +43,7 @@ public struct RemainingWork: Sendable {
         rows += 1
         if row.order.settings.lock { locked += 1 }
         if row.order.settings.protect { protected += 1 }
-        exchanges += ExchangeEstimate(messageLength: row.messageLength)
+        exchanges += ExchangeEstimate(messageLength: row.messageLength, locks: row.order.settings.lock)
         return true
     }
 }

@@ -57,7 +57,7 @@ extension RowDelivery {
         reading.isVerified = true
         var verdict = await early
         if verdict == nil { verdict = try await ChipSignature.read(of: change.tag, in: session)?.verdict }
-        let proof = RowProof(
+        var proof = RowProof(
             messageLength: reading.bytes.count, sha256: reading.bytes.sha256,
             signature: verdict, seconds: (ContinuousClock.now - job.arrival).inSeconds)
         if job.state == .written {
@@ -68,6 +68,10 @@ extension RowDelivery {
             reading = try await seal(job.order, on: change, holding: reading)
             try await desk.sealed(job.row, of: job.uid)
             job.state = .sealed
+            // The user holds the tag until now. The journal keeps the time until the row was verified.
+            proof = RowProof(
+                messageLength: proof.messageLength, sha256: proof.sha256, signature: proof.signature,
+                seconds: (ContinuousClock.now - job.arrival).inSeconds)
         }
         return (reading, proof)
     }

@@ -33,6 +33,11 @@ struct DryRun {
     /// Each contains 2 ms for the exchange, and the time for the frames on the serial line and over the air. A WRITE
     /// also contains the 4 ms in which the tag programs a block.
     private static let (read, write) = (8, 11)
+    /// The time of a WRITE that a locked block refuses, in milliseconds.
+    ///
+    /// Assumed, not measured: the virtual reader with `latency=real` needs 104 ms for the three attempts on a block. The
+    /// tag answers none of them, or must be selected again.
+    private static let refusedWrite = 35
 
     init(
         _ plan: CheckedPlan, _ output: OutputOptions, isVerbose: Bool, showsSecrets: Bool,
@@ -65,7 +70,9 @@ struct DryRun {
         }
         let notes = try notes(on: identity)
         let exchanges = remaining.exchanges
-        let seconds = Double(exchanges.reads * Self.read + exchanges.writes * Self.write) / 1000
+        let milliseconds =
+            exchanges.reads * Self.read + exchanges.writes * Self.write + exchanges.refusedWrites * Self.refusedWrite
+        let seconds = Double(milliseconds) / 1000
         if output.json {
             try JSONLine.print(
                 CheckedPlanReport(identity, check, duplicates, remaining, notes: notes, seconds: seconds), at: .now)

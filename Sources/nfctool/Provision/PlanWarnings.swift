@@ -5,6 +5,7 @@ import Foundation
 import Hexadecimal
 import ProvisionPresentation
 import Provisioning
+import Terminal
 
 extension DuplicateRows {
     /// The maximum number of groups that are shown.
@@ -122,10 +123,16 @@ extension NeighbourJournal {
         return option == nil ? " Remove \(object) from this plan." : " Otherwise, remove \(object) from this plan."
     }
 
-    /// Returns a fact for the confirmation question about all tags, or nil if no row of the plan has a tag in another
-    /// journal.
-    static func fact(_ neighbours: [NeighbourJournal]) -> String? {
-        neighbours.contains { $0.rowsWithTags > 0 } ? "Other tags already have rows of this plan." : nil
+    /// Asks whether the plan is started although tags already have some of its rows.
+    ///
+    /// If no tag has one, this only warns.
+    ///
+    /// - Throws: an error of ``Confirmation``.
+    static func confirm(_ neighbours: [NeighbourJournal], _ output: OutputOptions) throws {
+        for neighbour in neighbours where neighbour.rowsWithTags == 0 { Warning(output).show(neighbour.text) }
+        let facts = neighbours.filter { $0.rowsWithTags > 0 }.map { TerminalText.escaped($0.text) }
+        guard !facts.isEmpty else { return }
+        try Confirmation(output).ask("Write the same rows to other tags?", facts: facts.joined(separator: "\n"))
     }
 
     /// The options that continue the earlier plan, or nil if this is not possible.

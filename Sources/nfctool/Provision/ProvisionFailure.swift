@@ -136,7 +136,7 @@ struct OtherOptions: Failure {
     let journal: String
     var name: ErrorName { .badPlan }
     var message: String {
-        "\(journal) was started with other options. Omit them: this station uses the options stored there."
+        "\(journal) was started with other options. Omit them: this run uses the options stored there."
     }
 }
 
@@ -174,8 +174,9 @@ extension BadRows: Failure, AdvisedError {
         return hasFault ? "Correct the plan, or add --force to write messages that phones cannot use." : nil
     }
     var lines: [String] {
-        let more = count - min(rows.count, Self.shownInText)
-        return rows.prefix(Self.shownInText).map(\.text) + (more > 0 ? ["… and \(more) more"] : [])
+        let shown = BadRowGroup.all(of: rows).prefix(Self.shownInText)
+        let more = count - shown.reduce(0) { $0 + $1.count }
+        return shown.map(\.text) + (more > 0 ? ["… and \(more) more"] : [])
             + (UnusedColumn.text(unused).map { [$0] } ?? [])
     }
     var details: [String: FailureDetail] {

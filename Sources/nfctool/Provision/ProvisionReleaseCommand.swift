@@ -12,8 +12,8 @@ struct ProvisionReleaseCommand: ParsableCommand {
         abstract: "Free rows whose tags are lost or broken, so that other tags get them.",
         discussion: """
             The tag may hold part of the row, or all of it: destroy or erase the tag before another tag gets the \
-            same row. Asks before it frees a row that was verified or completely written, or one that a connected \
-            station may be writing, unless --yes is given. Reports keep listing the tag, until it gets another row. \
+            same row. Asks before it frees a row that a tag has, unless --yes is given, and names the tag. \
+            Reports keep listing the tag, until it gets another row. \
             With --uid, a tag in quarantine can get a row again.
 
               nfctool provision release 12 15-18
@@ -52,34 +52,40 @@ struct ProvisionReleaseCommand: ParsableCommand {
 
     private func release(_ number: Int, in journal: any ProvisionJournal) throws {
         guard let row = try journal.row(number) else { throw try NoSuchRow(number, in: journal) }
-        var isAgreed = false
-        if let tag = row.tag, let station = try journal.stationAtWork(on: row) {
-            try Confirmation(output).ask(
-                "Free row \(number)?",
-                facts:
+        if let tag = row.tag {
+            // If the question about the station is asked, its answer also covers what the tag holds.
+            let facts =
+                try journal.stationAtWork(on: row).map { station in
                     "The station \(TerminalText.escaped(station)) is connected and may be writing row \(number) to tag \(tag.uid.hex) now. If you free it, a second tag could carry the same row."
-            )
-            isAgreed = row.state == .written
+                } ?? Self.facts(on: row, tag)
+            try Confirmation(output).ask("Free row \(number)?", facts: facts)
         }
         do {
-            try journal.release(number)
-        } catch {
-            guard case .tagHoldsRow(_, let state, let uid) = error else { throw error }
-            // If the user agreed to the question about the station, this also covers a row that was completely written.
-            if !isAgreed || state != .written {
-                // If the journal stores a reason for the row, the content of the tag may have been found to be
-                // different later.
-                let fact =
-                    state == .written
-                    ? "was completely written and probably carries row \(number)"
-                    : row.reason == nil ? "holds row \(number)" : "was verified with row \(number)"
-                try Confirmation(output).ask(
-                    "Free row \(number)?",
-                    facts: "Tag \(uid.hex) \(fact). If you free it, a second tag could carry the same row.")
-            }
-            try journal.release(number, evenIfProven: true)
+            try journal.release(number, evenIfProven: row.isOnTag)
+        } catch JournalError.tagHoldsRow where !row.isOnTag {
+            // The tag was finished while the question was open, so the answer did not cover this.
+            return try release(number, in: journal)
         }
         try report(ReleaseReport(row: number, uid: row.tag?.uid.hex), "Row \(number) is free again.")
+    }
+
+    /// What the tag of a row may hold, and what to do with the tag before the row is freed.
+    ///
+    /// A tag that was not verified may hold the whole message: its last answer may have been lost, or the process may
+    /// have ended before it could record the step. A reason that the journal stores may come from an earlier attempt.
+    private static func facts(on row: JournalRow, _ tag: BoundTag) -> String {
+        let number = row.row.number
+        var text =
+            if row.proof != nil {
+                row.reason == nil ? "holds row \(number)." : "was verified with row \(number)."
+            } else if row.state == .written {
+                "was completely written and probably carries row \(number)."
+            } else {
+                "was not finished, and may carry row \(number) or part of it."
+            }
+        if !row.isOnTag, let reason = row.reason { text += " Last problem: \(TerminalText.escaped(reason))" }
+        return "Tag \(tag.uid.hex) \(text) If you free it, a second tag could carry the same row. Find tag "
+            + "\(tag.uid.hex) and erase or destroy it first."
     }
 
     /// Returns which rows were freed and which were not, such as `Row 4 was freed; rows 5 and 6 were left as they

@@ -104,7 +104,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         }
         let begun = try joined ?? server.flatMap { try startedPlan(of: source, on: $0) }
         let plan = CheckedPlan(
-            source, recipe: try begun.map(recipe) ?? recipe(of: source), permitsFaults: force.force
+            source, recipe: try recipe(joining: begun, of: source), permitsFaults: force.force
         ) {
             try Interruption.check()
         }
@@ -148,7 +148,6 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             }
         let journal = found.journal
         let neighbours = try neighbours(of: found, plan.recipe, from: source)
-        for neighbour in neighbours { Warning(options.output).show(neighbour.text) }
         found.check?.show(in: Warning(options.output))
         found.duplicates?.show(in: Warning(options.output))
         if let text = CorrectedRows(found.corrected).text { Warning(options.output).show(text) }
@@ -165,7 +164,8 @@ struct ProvisionRunCommand: AsyncParsableCommand {
                     overwrite: options.overwriteReport, isJSON: options.output.json, option: "--overwrite-report",
                     repeating: journal)
             }
-            try confirm(plan.recipe, journal, [found.duplicates?.fact, NeighbourJournal.fact(neighbours)])
+            try NeighbourJournal.confirm(neighbours, options.output)
+            try confirm(plan.recipe, journal, found.duplicates?.fact)
         } catch {
             // No tag was written yet. Undo the changes to the journal, so that the user can start differently.
             found.undo()
@@ -204,7 +204,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         }
     }
 
-    private func recipe(of source: PlanSource) throws -> RowRecipe {
+    func recipe(of source: PlanSource) throws -> RowRecipe {
         guard !records.hasSeveralLanguages else {
             throw UsageFailure(message: "Give --lang only once. The column lang sets the language of a row.")
         }
@@ -240,13 +240,13 @@ struct ProvisionRunCommand: AsyncParsableCommand {
     }
 
     /// Whether the options of this command name records.
-    private var hasRecords: Bool { get throws { try !records.inOrder().isEmpty || sdm != nil } }
+    var hasRecords: Bool { get throws { try !records.inOrder().isEmpty || sdm != nil } }
 
     /// Whether the options of this command say what is written to tags, or how.
     private var hasRecipe: Bool { get throws { try hasRecords || lock || protect || require != nil } }
 
     /// Returns the recipe of a plan that another station started, with which given options must agree.
-    private func recipe(of journal: any ProvisionJournal) throws -> RowRecipe {
+    func recipe(of journal: any ProvisionJournal) throws -> RowRecipe {
         let password = try options.password.credential()
         if try hasRecipe {
             let own = try RowRecipe(
@@ -270,7 +270,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
     }
 
     /// Asks for confirmation of the changes to all tags, before the first tag is written.
-    private func confirm(_ recipe: RowRecipe, _ journal: any ProvisionJournal, _ facts: [String?]) throws {
+    private func confirm(_ recipe: RowRecipe, _ journal: any ProvisionJournal, _ duplicates: String?) throws {
         if let dynamic = recipe.dynamic, try !journal.progress().isComplete {
             try Confirmation(options.output).ask(
                 "Change the keys of the tags?",
@@ -295,7 +295,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             ? "1 tag will be locked permanently once its row is verified. Its message can never be changed again."
             : "\(locks) tags will be locked permanently, each once its row is verified. Their messages can never be changed again."
         try Confirmation(options.output).ask(
-            "Lock \(tags) permanently?", facts: ([permanence] + facts.compactMap(\.self)).joined(separator: " "))
+            "Lock \(tags) permanently?", facts: [permanence, duplicates].compactMap(\.self).joined(separator: " "))
     }
 
     /// Runs until the plan is complete, the user ends the run, or the time to wait for a tag has passed.

@@ -36,10 +36,25 @@ extension BuiltBinaryProvision {
             #expect(!outcome.output.contains("1A2B3C4D"))
         }
 
+        /// The lock of an NTAG213 takes about 3 s.
+        @Test func theTimeIncludesTheLocks() async throws {
+            func seconds(_ lock: String) async throws -> Double {
+                let plan = "uri,lock\nhttps://a.b,\(lock)\nhttps://a.c,\(lock)\n"
+                let event = try await Self.dryRun(plan, "--json").jsonLines().last
+                return try #require(event?["seconds"] as? Double)
+            }
+            let (locked, open) = (try await seconds("yes"), try await seconds("no"))
+            let locks = locked - open
+            #expect((5...7).contains(locks), "\(locks)")
+            let text = try await Self.dryRun("uri,lock\nhttps://a.b,yes\n").output
+            #expect(text.contains("\nWriting and locking take about 3 s, "), "\(text)")
+            #expect(text.contains("Hold each tag still until its line appears."), "\(text)")
+        }
+
         @Test func duplicateRowsAndUnusedColumnsAreNamed() async throws {
             let outcome = try await Self.dryRun(Self.plan)
-            #expect(outcome.output.contains("Row 4 has the same values as row 1."))
-            #expect(outcome.output.contains("Row 3 makes the same message as row 1."))
+            #expect(outcome.output.contains("Row 4 (line 5) has the same values as row 1 (line 2)."))
+            #expect(outcome.output.contains("Row 3 (line 4) makes the same message as row 1 (line 2)."))
             #expect(
                 outcome.errors.contains(
                     "Warning: Columns not used: passwort, locked."))

@@ -5,6 +5,10 @@ import Testing
 
 extension BuiltBinaryProvision {
     @Suite struct PlanContinuationTests {
+        /// The end of an error about rows that other tags already have.
+        private static let question =
+            "Write the same rows to other tags? Cannot ask for confirmation: standard input is not a terminal. Nothing was changed."
+
         private static func provision(
             password: String, _ more: String, in folder: String
         ) async throws -> Outcome {
@@ -74,6 +78,25 @@ extension BuiltBinaryProvision {
             }
         }
 
+        @Test func aPlanGoesOnWithTheOptionsThatItsJournalStores() async throws {
+            try await ProvisionRun.with { run in
+                try run.plan(2)
+                let bare = ["provision", "tags.csv", "--timeout", "1s", "--reader", "virtual:b.nfc?kind=ntag213"]
+                let new = try await Tool.run(bare, in: run.folder)
+                #expect(new.status == 64 && new.errors.contains("There is nothing to write"), "\(new.errors)")
+                let first = try await run.provision("virtual:a.nfc?kind=ntag213", "--count", "1")
+                #expect(first.status == 75)
+                let check = try await Tool.run(["provision", "tags.csv", "--dry-run"], in: run.folder)
+                #expect(check.output.contains("1 of 2 rows done, 1 to write."), "\(check.errors)")
+                let second = try await Tool.run(bare, in: run.folder)
+                #expect(second.status == 0, "\(second.errors)")
+                #expect(try await run.uri(on: "b.nfc")?.hasPrefix("https://example.com/102?t=") == true)
+                // Options that are given must match.
+                let other = try await Tool.run(bare + ["--lock", "--yes"], in: run.folder)
+                #expect(other.status == 65 && other.errors.contains("was started with other options"))
+            }
+        }
+
         @Test func aChangedPlanSaysHowToGoOnAndWhereNewRowsBelong() async throws {
             try await ProvisionRun.with { run in
                 try run.plan(2)
@@ -102,7 +125,7 @@ extension BuiltBinaryProvision {
             }
         }
 
-        @Test func aCorrectedListUnderANewNameIsStartedWithAWarning() async throws {
+        @Test func aCorrectedListUnderANewNameIsStartedOnlyAfterAQuestion() async throws {
             try await Tool.withFolder { folder in
                 let outcome = try await Tool.shell(
                     """
@@ -116,16 +139,15 @@ extension BuiltBinaryProvision {
                     run korrigiert.csv --extend --journal orig.csv.journal --reader 'virtual:ntag213*2?stream&serial=9' \
                         2>/dev/null | grep -c verified
                     """, in: folder)
-                let warning =
-                    "nfctool: Warning: orig.csv.journal already has tags for rows 1 and 2 of this plan: 2 of its 4 rows have tags. This run would write the same rows to other tags."
-                let lines = outcome.errors.split(separator: "\n").filter { $0.hasPrefix(warning) }
+                let fact =
+                    "orig.csv.journal already has tags for rows 1 and 2 of this plan: 2 of its 4 rows have tags. This run would write the same rows to other tags."
+                let lines = outcome.errors.split(separator: "\n").map(String.init).filter { $0.contains(fact) }
                 let advice =
                     " To continue that plan instead, use --extend --journal orig.csv.journal. Otherwise, remove these rows from this plan."
-                #expect(lines.count == 2, "\(outcome.errors)")
                 // With --lock, the recipe differs from that of the other plan.
-                #expect(lines.map { $0.hasSuffix(advice) } == [true, false], "\(lines)")
-                #expect(lines.last?.hasSuffix(" Remove these rows from this plan.") == true, "\(lines)")
-                // Locks need an answer, so no tag was touched.
+                let asked = "nfctool: \(fact) Remove these rows from this plan. \(Self.question)"
+                #expect(lines == ["nfctool: Warning: \(fact)\(advice)", asked], "\(outcome.errors)")
+                // The question was not answered, so no tag was touched.
                 #expect(outcome.output.split(separator: "\n").map(String.init) == ["status 64", "2"])
                 let names = try FileManager.default.contentsOfDirectory(atPath: folder)
                 #expect(!names.contains("korrigiert.csv.journal"))
@@ -192,7 +214,7 @@ extension BuiltBinaryProvision {
             }
         }
 
-        @Test func aSecondJournalForTheSameRowsIsStartedWithAWarning() async throws {
+        @Test func aSecondJournalForTheSameRowsIsStartedOnlyAfterAQuestion() async throws {
             try await Tool.withFolder { folder in
                 let outcome = try await Tool.shell(
                     """
@@ -207,18 +229,23 @@ extension BuiltBinaryProvision {
                         case $plan in --range*) kind=range ;; *) kind=list ;; esac
                         [ -f "$plan" ] && set -- "$plan" || set -- $plan
                         run "$@" --dry-run >/dev/null
-                        run "$@" --count 1 --reader 'virtual:ntag213?serial=9' >/dev/null
+                        run "$@" --count 1 --reader 'virtual:ntag213?serial=9' </dev/null >/dev/null
+                        echo "status $?"
+                        run "$@" --count 1 --yes --reader 'virtual:ntag213?serial=9' >/dev/null
                         run "$@" --count 1 --reader 'virtual:ntag213?serial=8' >/dev/null
                     done
                     """, in: folder)
-                let warnings = outcome.errors.split(separator: "\n").map(String.init).filter { $0.contains("Warning") }
+                let lines = outcome.errors.split(separator: "\n").map(String.init)
                 let range =
-                    "nfctool: Warning: range-1-2.journal already contains numbers from 1 to 2: 2 of its 2 rows have tags. This run would write the same numbers to other tags. To continue that plan instead, use --extend --journal range-1-2.journal."
+                    "range-1-2.journal already contains numbers from 1 to 2: 2 of its 2 rows have tags. This run would write the same numbers to other tags. To continue that plan instead, use --extend --journal range-1-2.journal."
                 let copy =
-                    "nfctool: Warning: p.csv.journal already belongs to a plan with the same content, p.csv: 1 of its 2 rows has a tag. This run would write the same rows to other tags. To continue that plan instead, use --journal p.csv.journal."
-                // The warning appears before the journal exists, and when it is created; later runs do not repeat it.
-                #expect(
-                    warnings.filter { !$0.contains("not used") } == [range, range, copy, copy], "\(outcome.errors)")
+                    "p.csv.journal already belongs to a plan with the same content, p.csv: 1 of its 2 rows has a tag. This run would write the same rows to other tags. To continue that plan instead, use --journal p.csv.journal."
+                // A run asks as long as the journal does not exist. Later runs do not repeat the question.
+                let expected = [range, copy].flatMap { fact in
+                    ["nfctool: Warning: \(fact)", "nfctool: \(fact) \(Self.question)", fact]
+                }
+                #expect(lines.filter { $0.contains("would write the same") } == expected, "\(outcome.errors)")
+                #expect(outcome.output == "status 64\nstatus 64\n")
             }
         }
     }

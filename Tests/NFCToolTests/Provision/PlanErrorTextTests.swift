@@ -1,6 +1,7 @@
 // Errors of plans and journals name the options of nfctool that help
 
 import Composing
+import ProvisionPresentation
 import Provisioning
 import Testing
 
@@ -44,6 +45,22 @@ import Testing
         ] as [(PlanError.Reason, String)])
     func anErrorOfAPlanNamesTheOptionThatHelps(reason: PlanError.Reason, text: String) {
         #expect(PlanError(line: 3, reason).message == "Line 3: \(text)")
+    }
+
+    /// The second message quotes another cell.
+    @Test func rowsWithTheSameErrorAreOneLine() {
+        func bad(_ line: Int, _ value: String) -> PlanError {
+            PlanError(line: line, column: "lock", .badSetting(value: value, expected: "yes or no"))
+        }
+        let rows =
+            [bad(2, "maybe"), PlanError(line: 3, column: "name", .notUTF8), bad(4, "ja"), bad(5, "x")]
+            + [PlanError(line: 7, column: "id", .notUTF8)]
+        let groups = BadRowGroup.all(of: rows)
+        #expect(
+            groups.map(\.text) == [
+                "Lines 2, 4 and 5, column lock: “maybe” is not yes or no.", rows[1].message, rows[4].message,
+            ])
+        #expect(groups.map(\.count) == [3, 1, 1])
     }
 
     @Test func aColumnOfFullURLsIsWrittenWithTheOptionThatTheErrorNames() throws {

@@ -44,11 +44,26 @@ extension BuiltBinaryProvision {
             try await ProvisionRun.with { run in
                 try run.plan(1)
                 #expect(try await run.provision("virtual:torn.nfc?serial=1,kind=ntag213&tear=9").status == 75)
-                let release = try await Tool.run("provision", "release", "1", in: run.folder)
+                let release = try await Tool.run("provision", "release", "1", "--yes", in: run.folder)
                 #expect(release.status == 0)
                 #expect(try await run.provision("virtual:tag.nfc?serial=1").status == 0)
                 // A verified row is not given to another tag without asking.
                 #expect(try await Tool.run("provision", "release", "1", in: run.folder).status == 64)
+            }
+        }
+
+        /// With some of these faults, the tag holds the whole message, but its last answer was lost.
+        @Test(arguments: ["loss", "tear"], [6, 9, 10, 11, 12])
+        func aRowWhoseTagWasNotFinishedIsNotReleasedWithoutAsking(fault: String, number: Int) async throws {
+            try await ProvisionRun.with { run in
+                try run.plan(2)
+                let first = try await run.provision("virtual:a.nfc?serial=1,kind=ntag213&\(fault)=\(number)")
+                #expect(first.status == 75)
+                let asked = try await Tool.run("provision", "release", "1", in: run.folder)
+                #expect(asked.status == 64, "\(asked.output)")
+                #expect(asked.errors.contains("Find tag 0410571F000180 and erase or destroy it first."))
+                let agreed = try await Tool.run("provision", "release", "1", "--yes", in: run.folder)
+                #expect(agreed.status == 0 && agreed.output == "Row 1 is free again.\n", "\(agreed.errors)")
             }
         }
 
@@ -153,7 +168,8 @@ extension BuiltBinaryProvision {
                 #expect(asked.status == 64)
                 #expect(asked.errors.contains("1 row repeats an earlier one."), "\(asked.errors)")
                 let outcome = try await Tool.run(line + reader, in: run.folder)
-                #expect(outcome.errors.contains("Warning: Row 3 has the same values as row 1."), "\(outcome.errors)")
+                let warning = "Warning: Row 3 (line 4) has the same values as row 1 (line 2)."
+                #expect(outcome.errors.contains(warning), "\(outcome.errors)")
             }
         }
 

@@ -142,7 +142,8 @@ extension BuiltBinaryProvision {
             try await Self.with("id\n1\n2\n") { folder in
                 _ = try await Self.provision("virtual:tag.nfc?kind=ntag213&tear=\(number)", in: folder)
                 let before = try await Tool.run("read", "--json", "--reader", "virtual:tag.nfc", in: folder)
-                guard try await Tool.run("provision", "release", "1", in: folder).status == 0 else { return }
+                let release = try await Tool.run("provision", "release", "1", "--yes", in: folder)
+                guard release.status == 0 else { return }
                 let (_, events) = try await Self.provision("virtual:tag.nfc", in: folder)
                 let hasRow = Self.words(events).contains("row")
                 let after = try await Tool.run("read", "--json", "--reader", "virtual:tag.nfc", in: folder)

@@ -25,6 +25,7 @@ extension BuiltBinaryProvision {
                         --plan tags.csv in place of this plan's name.
                         """
                     #expect(copy.errors.contains(warning), "\(copy.errors)")
+                    #expect(copy.status == (more == ["--dry-run"] ? 0 : 64))
                 }
             }
         }

@@ -200,7 +200,7 @@ import Testing
             switch state {
             case .written: "It probably carries row 1, which was released."
             case .proven, .sealed: "It carries row 1, which was released."
-            default: "It may carry part of row 1, which was released."
+            default: "It may carry all or part of row 1, which was released."
             }
         #expect(refusal.reason == fact)
         // No reader refused it.

@@ -22,6 +22,7 @@ struct HTMLReport {
             stream.append("<section>\n<h2>Rate</h2>\n\(chart.html)</section>\n")
         }
         stream.append(HTMLFailures(summary: summary).html)
+        try HTMLReleasedTags(stream: stream, clock: clock).write(of: record)
         let table = HTMLRowTable(stream: stream, clock: clock, summary: summary)
         try table.writeUnfinished(of: record)
         try table.writeAll(of: record)
