@@ -14,7 +14,7 @@
         /// The kind of failure.
         public var kind: FailureKind {
             switch self {
-            case .notAKind, .notAnOption, .badValue, .noFileFormat, .withoutEffect, .fileNamedTwice: .usage
+            case .notAKind, .notAnOption, .badValue, .noFileFormat, .withoutEffect, .fileNamedTwice, .otherKind: .usage
             case .fileInaccessible, .badFile, .fileNotText, .badDump, .noSocket: .badFile
             case .fileInUse: .readerBusy
             case .noPseudoTerminal, .noThread, .noAntenna: .noReader

@@ -151,6 +151,7 @@ extension ReaderLabels {
 
     private static func target(of text: Substring) throws(ReaderLabelError.Problem) -> Target {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        if parts.first == "virtual" { throw .virtualReader(String(text)) }
         guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { throw .notATarget(String(text)) }
         switch parts[0] {
         case "usb":
@@ -209,6 +210,8 @@ public struct ReaderLabelError: Error, Hashable, Sendable {
         case notATarget(String)
         /// The text after `usb:` is not a port.
         case notAPort(String)
+        /// The target is a virtual reader; a label names a real one.
+        case virtualReader(String)
         /// The label was already given on an earlier line.
         case givenTwice(label: String, firstLine: Int)
     }

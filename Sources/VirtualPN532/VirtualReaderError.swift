@@ -36,6 +36,8 @@ public enum VirtualReaderError: Error, Hashable, Sendable {
     case withoutEffect(option: String, Reason)
     /// The same tag file is listed twice.
     case fileNamedTwice(path: String)
+    /// A tag file that holds a tag of another kind than the option `kind` names.
+    case otherKind(path: String, found: String, wanted: String)
     /// The tag file cannot be read or written.
     ///
     /// The values are the path and `errno`.
@@ -70,14 +72,16 @@ extension VirtualReaderError: CustomStringConvertible {
         case .noThread(let code): "The system did not provide a thread: \(Self.text(code))."
         case .noAntenna(let code): "The system did not provide sockets for two antennas: \(Self.text(code))."
         case .noSocket(let path, let code): "The control socket \(path) cannot be opened: \(Self.text(code))."
-        case .notAKind(let word, let known):
-            "Unknown virtual tag \"\(word)\". Known tags: \(known.joined(separator: ", ")), and FILE.nfc."
+        case .notAKind(let word, _):
+            "Unknown virtual tag \"\(word)\". Name a kind, such as ntag215, or a file, such as tag.nfc."
         case .notAnOption(let word, let known):
             "Unknown option \"\(word)\". Known options: \(known.joined(separator: ", "))."
         case .badValue(let option, let value, let expected):
             "\"\(value)\" is not a value for \(option). Use \(expected)."
         case .withoutEffect(let option, let reason): "The option \(option) has no effect here. \(reason)"
         case .fileNamedTwice(let path): "The tag file \(path) is given twice. Give it once."
+        case .otherKind(let path, let found, let wanted):
+            "The tag file \(path) holds the kind \(found), not \(wanted). Leave out kind=\(wanted), or name a new file."
         case .fileInaccessible(let path, let code): "The tag file \(path) cannot be used: \(Self.text(code))."
         case .fileInUse(let path, let holder):
             "The tag file \(path) is in use by \(holder ?? "another program")."

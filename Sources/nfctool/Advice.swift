@@ -52,9 +52,9 @@ struct Advice {
 
     private static func text(for cause: any Error) -> String? {
         switch cause {
-        case ReaderError.noReader(let connection?): text(forMissing: connection)
+        case ReaderError.noReader(let connection?): ReaderNameAdvice.text(forMissing: connection)
         case VirtualReaderError.notAKind(let word, let known):
-            Spelling(word).nearest(in: known).map { "Did you mean  virtual:\($0) ?" }
+            ReaderNameAdvice.text(forUnknownKind: word, among: known)
         case VirtualReaderError.notAnOption(let word, let known):
             Spelling(word).nearest(in: known).map { "Did you mean  \($0) ?" }
         case ReaderError.noPermission(_, let path):
@@ -289,36 +289,6 @@ struct Advice {
         case is UnfinishedWrite: true
         default: false
         }
-    }
-
-    private static func text(forMissing connection: String) -> String? {
-        let names = ["virtual", "auto"] + ReaderLabels.current.entries.map(\.label)
-        if ReaderLabels.current.target(of: connection) == nil, !names.contains(connection),
-            let near = Spelling(connection).nearest(in: names)
-        {
-            return "Did you mean  --reader \(near) ?\n`nfctool readers` lists the connected readers."
-        }
-        if connection.lowercased().hasPrefix("virtual") {
-            return
-                "A virtual reader is named  virtual , virtual:KIND or virtual:FILE.nfc ; add faults after a question "
-                + "mark:  virtual:?tear=3"
-        }
-        if connection.hasPrefix("/dev/") { return "For a PN532 on a serial port:  --reader pn532_uart:\(connection)" }
-        if connection.hasPrefix("serial:") || ReaderLabels.current.target(of: connection) != nil {
-            return "It is not plugged in, or has another name; `nfctool readers` lists the connected readers."
-        }
-        let path = ReaderConnection.plain(connection).split(separator: ":").dropFirst().first.map(String.init) ?? ""
-        guard path.hasPrefix("/dev/") else {
-            return """
-                A reader is named  usb:1-2  or  pn532_uart:/dev/ttyUSB0 ; `nfctool readers` lists the connected readers.
-                To name a reader yourself, add a line to \(ReaderLabels.currentFileName):  desk = usb:1-2
-                To try without a reader:  --reader virtual
-                """
-        }
-        return """
-            Check the cable and the name:  ls -l \(path)
-            `nfctool readers` lists the connected readers; to try without a reader:  --reader virtual
-            """
     }
 
     private static func text(for name: ErrorName) -> String? {

@@ -67,14 +67,19 @@ struct UnknownCommand: Failure {
     /// The command that was probably meant, or nil if none is similar.
     let suggestion: String?
 
+    /// What users expect of commands that cannot exist.
+    private static let impossible = [
+        "unlock": "A lock cannot be removed. `nfctool unprotect` removes a password."
+    ]
+
     init(word: String, known: [String]) {
         self.word = word
-        suggestion = CommandWords.meant(word, among: known)
+        suggestion = Self.impossible[word] == nil ? CommandWords.meant(word, among: known) : nil
     }
 
     var name: ErrorName { .usage }
     var message: String {
-        let meant = suggestion.map { " Did you mean \($0)?" } ?? ""
+        let meant = (Self.impossible[word] ?? suggestion.map { "Did you mean \($0)?" }).map { " " + $0 } ?? ""
         return "There is no command \(word).\(meant) `nfctool help` lists the commands."
     }
 }

@@ -74,6 +74,13 @@ import WriteJournal
         #expect("\(free)" == "Row 2 is already free: no tag has it.")
     }
 
+    @Test func unlockIsNotTakenForLock() {
+        let unlock = UnknownCommand(word: "unlock", known: ["lock", "unprotect"])
+        #expect(unlock.suggestion == nil)
+        #expect(unlock.message.contains("A lock cannot be removed. `nfctool unprotect` removes a password."))
+        #expect(UnknownCommand(word: "lokc", known: ["lock", "unprotect"]).message.contains("Did you mean lock?"))
+    }
+
     @Test(arguments: [
         (["--reader", "virtual:a b.nfc", "read", "--json"], "Try:  nfctool read --reader 'virtual:a b.nfc' --json"),
         (["-q", "write", "--text", "read"], "Try:  nfctool write -q --text read"),
@@ -98,6 +105,15 @@ import WriteJournal
         #expect(JournalError.libraryMissing.description.contains("libpq"))
     }
 
+    @Test func aFileAsReaderIsAVirtualTag() async throws {
+        try await Tool.withFolder { folder in
+            let path = folder + "/a.nfc"
+            try Data().write(to: URL(filePath: path))
+            let missing = try #require(TagFailure(ReaderError.noReader(connection: path)))
+            #expect(Advice(for: missing)?.text == "For the virtual tag in this file:  --reader virtual:\(path)")
+        }
+    }
+
     @Test func misspeltReadersAndTagsHaveASuggestion() throws {
         func advice(_ error: any Error) throws -> String? { Advice(for: try #require(TagFailure(error)))?.text }
         let missing = try advice(ReaderError.noReader(connection: "vitual"))
@@ -108,7 +124,10 @@ import WriteJournal
         let option = VirtualReaderError.notAnOption("laency", known: ["loss", "latency"])
         #expect(try advice(option) == "Did you mean  latency ?")
         let other = VirtualReaderError.notAKind("elephant", known: ["type4"])
-        #expect(try advice(other) == nil)
+        #expect(try advice(other) == "Docs/VirtualReader.md lists the kinds.")
+        let file = VirtualReaderError.notAKind("tag.nfx", known: ["type4"])
+        #expect(
+            try advice(file) == "A tag in a file:  --reader virtual:tag.nfc\nDocs/VirtualReader.md lists the kinds.")
     }
 
     @Test(arguments: [("12", [12]), ("2-4", [2, 3, 4]), ("7-7", [7])] as [(String, [Int])])

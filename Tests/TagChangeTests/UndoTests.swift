@@ -111,6 +111,21 @@ import WriteJournal
         }
     }
 
+    @Test func aBrokenMessageThatIsBackIsNoFailure() async throws {
+        try await Bench.with(.ntag215) { bench in
+            // The payload is shorter than its length says.
+            let broken: [UInt8] = [0xD1, 0x01, 0x7F, 0x54, 0x02, 0x65, 0x6E]
+            try await Self.write(broken, on: bench)
+            try await Self.write(try Self.second.get(), on: bench)
+            let read = try await Self.undo(on: bench)
+            let undone = try #require(read)
+            #expect(undone.failure is BrokenMessage)
+            #expect(undone.isVerified == true)
+            #expect(undone.message.records.isEmpty)
+            #expect(undone.bytes == broken)
+        }
+    }
+
     @Test func anUndoThatIsCutOffGoesOnWithoutAQuestion() async throws {
         let first = try Bench.text("https://example.com/" + String(repeating: "a", count: 90))
         let second = try Bench.text("https://example.com/" + String(repeating: "b", count: 90))

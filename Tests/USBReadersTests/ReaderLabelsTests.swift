@@ -31,6 +31,7 @@ struct ReaderLabelsTests {
         ("desk", .noEqualsSign), ("= usb:1-2", .notALabel("")), ("a b = usb:1-2", .notALabel("a b")),
         ("-x = usb:1-2", .notALabel("-x")), ("usb:1 = usb:1-2", .notALabel("usb:1")), ("x = ", .notATarget("")),
         ("x = usb", .notATarget("usb")), ("x = usb:", .notATarget("usb:")), ("x = :1", .notATarget(":1")),
+        ("x = virtual:d.nfc", .virtualReader("virtual:d.nfc")), ("x = virtual", .virtualReader("virtual")),
         ("x = usb:1", .notAPort("1")), ("x = usb:001:004", .notAPort("001:004")), ("x = # usb:1-2", .notATarget("")),
         ("x = pn532_uart:/dev/tty USB0", .notATarget("pn532_uart:/dev/tty USB0")),
         ("x\u{0} = usb:1-2", .notALabel("x\u{0}")),

@@ -54,7 +54,15 @@ public struct PasswordRisk: ClassifiedError {
             : record.isPending
                 ? "An earlier change to this tag's password was interrupted. Since then, the tag cannot require this password."
                 : "This tag accepted another password from this computer."
-        return [unreadable?.description, earlierLimit, other, outcome, tries].compactMap { $0 }
+        return [unreadable?.description, earlierLimit, other, outcome, tries, lastTry].compactMap { $0 }
+    }
+
+    /// The warning that one more wrong password closes the tag, if the tries of this computer show that.
+    ///
+    /// A limit of one needs no further words.
+    private var lastTry: String? {
+        guard let knownLimit, knownLimit > 1, knownLimit - record.wrongTries <= 1 else { return nil }
+        return "This is the last try: one more wrong password closes the tag permanently."
     }
 
     /// A sentence about the limit that this computer last read, or nil unless the tag now hides its limit.

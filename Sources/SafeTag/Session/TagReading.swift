@@ -194,11 +194,23 @@ extension TagReading {
         let isEmpty = state.messageLength.map { $0 == 0 } ?? true
         let mirror = try (tag as? Type2Tag)?.shownMirror()
         let bytes = isEmpty ? [] : try tag.readNDEF()
+        self.init(
+            reader: reader, target: tag.channel.target, chip: tag.chip, state: state, holding: bytes,
+            mirror: mirror.flatMap(MirrorPlacement.init))
+    }
+
+    /// Creates the reading of a tag that holds these bytes.
+    ///
+    /// A broken message is recorded as ``failure``.
+    init(
+        reader: String, target: Target, chip: Chip?, state: NDEFState, holding bytes: [UInt8],
+        isVerified: Bool? = nil, mirror: MirrorPlacement? = nil
+    ) {
         var (message, broken) = (NDEFMessage(records: []), BrokenMessage?.none)
         do { message = try NDEFMessage(onTag: bytes) } catch { broken = error }
         self.init(
-            reader: reader, target: tag.channel.target, chip: tag.chip, state: state, bytes: bytes, message: message,
-            mirror: mirror.flatMap(MirrorPlacement.init))
+            reader: reader, target: target, chip: chip, state: state, bytes: bytes, message: message,
+            isVerified: isVerified, mirror: mirror)
         failure = broken
     }
 

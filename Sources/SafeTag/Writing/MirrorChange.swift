@@ -36,7 +36,7 @@ extension TagChange {
                     try Self.mirroring($0).mirror(placement.content, at: placement.offset)
                 }
                 let showing = try await written.afterPowerUp(as: entry)
-                var reading = try await session.currentReading(of: showing.tag)
+                var reading = try await session.currentReadingEvenBroken(of: showing.tag)
                 guard reading.mirror == placement, reading.lastingBytes == placement.rest(of: message),
                     placement.isShown(in: reading.bytes, uid: tag.target.identifier)
                 else { throw TagError.verificationFailed(offset: placement.offset) }

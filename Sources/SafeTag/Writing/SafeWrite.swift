@@ -3,7 +3,6 @@
 
 import Composing
 import Foundation
-import NDEF
 import ReaderInterface
 package import ReaderSession
 import TagTypes
@@ -130,10 +129,9 @@ public struct SafeWrite: Sendable {
         }
         supersedeRestore(of: written)
         if mirror == nil { try endEntry(entry, of: written, after: .written) }
-        let message = try NDEFMessage(onTag: plan.newMessage)
         let reading = TagReading(
             reader: session.reader, target: tag.target, chip: chip, state: state.holding(plan.newMessage.count),
-            bytes: plan.newMessage, message: message, isVerified: true)
+            holding: plan.newMessage, isVerified: true)
         return Written(reading: reading, tag: written, entry: entry)
     }
 

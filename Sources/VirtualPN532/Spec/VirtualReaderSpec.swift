@@ -165,6 +165,10 @@ public struct VirtualReaderSpec: Sendable {
             }
             for tag in made[made.count - 1] { identifiers.note(tag.identifier) }
         }
+        // The kind of a new file says nothing about the other files of a list.
+        if let newKind, !made.contains(where: \.isEmpty) {
+            for file in files { try newKind.check(file) }
+        }
         var created: [TagFile] = []
         do throws(VirtualReaderError) {
             for (index, word) in words.enumerated() {

@@ -45,6 +45,10 @@ struct UndoCommand: AsyncParsableCommand {
                 .undo(within: options.waitingTime, uid: options.uid?.bytes)
         }
         try UndoReport(reading, uid: uid, wasThere: wasThere, isLeftKept: isLeftKept).print(options.output)
-        if reading == nil { KeptWrites(of: uid).tellOfInterrupted(Hint(options.output)) }
+        let hint = Hint(options.output)
+        if reading == nil { KeptWrites(of: uid).tellOfInterrupted(hint) }
+        if reading?.failure != nil {
+            hint.tell("The old message was already broken before the last write. To replace it, write the tag again.")
+        }
     }
 }

@@ -19,6 +19,8 @@ extension ReaderLabelError {
             "\"\(word)\" cannot be a name: use letters, digits, and - _ . after the first character"
         case .notATarget(let word): "\"\(word)\" does not name a reader"
         case .notAPort(let word): "\"\(word)\" is not a USB port"
+        case .virtualReader(let word):
+            "\"\(word)\" is a virtual reader, but labels name only real readers; give it as --reader \(word)"
         case .givenTwice(let label, let firstLine): "\(label) is already on line \(firstLine)"
         }
     }

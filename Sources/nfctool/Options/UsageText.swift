@@ -23,11 +23,15 @@ struct UsageText {
             let isNear = Spelling(String(match.2)).nearest(in: [String(match.3)]) != nil
             return isNear && Self.otherNames[String(match.2)] == nil ? String(match.0) : String(match.1)
         }
-        let meant = right.replacing(/Unknown option '--([^']+)'\.(?! Did)/) { match in
+        // Without a suggestion, the sentence may end without a period.
+        let meant = right.replacing(/Unknown option '--([^']+)'(?:\.(?! Did)|(?!\.))/) { match in
             guard let other = Self.otherNames[String(match.1)].map({ "--" + $0 }), hasOption(other) else {
                 return String(match.0)
             }
-            return "\(match.0) Did you mean '\(other)'?"
+            let reason =
+                other == "--password-file"
+                ? " It takes a file, because other users can see what is on the command line." : ""
+            return "Unknown option '--\(match.1)'. Did you mean '\(other)'?" + reason
         }
         let records = meant.replacing(/Unexpected argument '([^']*)'\.?/) { match in
             guard hasOption("--uri") else { return String(match.0) }

@@ -69,7 +69,8 @@ enum ChangeOutcome: Hashable {
                 + (isLeftKept ? " The message of the last write is kept: the next nfctool undo brings it back." : "")
         case .finishedLock: "The lock was already complete: \(tag) is read-only."
         case .erased: "Erased \(tag), read back and compared."
-        case .wiped: "Wiped \(tag) with zeros, read back and compared."
+        case .wiped:
+            "Wiped \(tag) with zeros, read back and compared. nfctool undo cannot bring its old message back."
         case .formatted: "Formatted \(tag); it holds an empty message."
         case .wasFormatted: "\(tag) is already formatted; nothing was changed."
         case .reset: "Reset \(tag): no data, keys FFFFFFFFFFFF, read back and compared."

@@ -10,30 +10,46 @@ import Terminal
 struct PasswordPrompt {
     private let obstacle: Confirmation.Obstacle?
 
+    /// How often a text that is not a password may be typed.
+    private static let attempts = 3
+
     init(_ options: OutputOptions) { obstacle = Confirmation.obstacle(isJSON: options.json) }
 
     /// Asks for a password.
     ///
     /// A new password is asked for twice.
     ///
-    /// - Throws: ``NoPassword`` if the user cannot be asked; ``Interrupted``.
+    /// - Throws: ``NoPassword`` if the user cannot be asked; ``NotAPassword`` after several texts that are none;
+    ///   ``PasswordsDiffer``; ``Interrupted``.
     func ask(isNew: Bool) throws -> Type2Credential {
         if let obstacle { throw NoPassword(obstacle: obstacle) }
         return try TerminalInput.hidden {
-            let text = try Self.line(after: isNew ? "New password: " : "Password: ")
-            guard let credential = PasswordText.credential(text) else { throw NotAPassword(source: "The typed text") }
-            if isNew, PasswordText.credential(try Self.line(after: "Again: ", isRepeated: true)) != credential {
+            let credential = try Self.credential(
+                after: isNew ? "New password (8 hexadecimal digits, or 32 for a key): " : "Password: ")
+            if isNew, PasswordText.credential(try Self.line(after: "Again: ", isRepeated: true) ?? "") != credential {
                 throw PasswordsDiffer()
             }
             return credential
         }
     }
 
-    private static func line(after prompt: String, isRepeated: Bool = false) throws(Interrupted) -> String {
+    /// Asks until the text is a password, at most ``attempts`` times.
+    private static func credential(after prompt: String) throws -> Type2Credential {
+        let problem = NotAPassword(source: "The typed text")
+        for attempt in 1...attempts {
+            guard let text = try line(after: prompt) else { break }
+            if let credential = PasswordText.credential(text) { return credential }
+            if attempt < attempts { StandardError.print(problem.message + "\n") }
+        }
+        throw problem
+    }
+
+    /// Returns the typed line; nil at the end of the input.
+    private static func line(after prompt: String, isRepeated: Bool = false) throws(Interrupted) -> String? {
         // The terminal does not show the line break that ended the input, so print one.
         defer { StandardError.print("\n") }
         do {
-            return try TerminalInput.answer(to: prompt, isRepeated: isRepeated) ?? ""
+            return try TerminalInput.answer(to: prompt, isRepeated: isRepeated)
         } catch {
             throw Interrupted(cause: nil, remark: "Nothing was changed.")
         }

@@ -36,7 +36,7 @@ struct FeedOptions: ParsableArguments {
         }
         if output != nil, isTable(options) == nil {
             throw ValidationError(
-                "Cannot tell the format of --output from its name. Use .csv or .jsonl, or add --format.")
+                "Cannot tell the format of --output from its name. Use .csv or .jsonl, or add --format csv or --json.")
         }
         do { _ = try template() } catch { throw ValidationError("--keyboard: \(error.reason)") }
     }

@@ -17,7 +17,9 @@ struct InterruptedCommand: Sendable, CustomStringConvertible {
     private static let ownTag = ["--reader", "virtual:tag.nfc"]
     private static let signedTag = ["--reader", "virtual:signed.nfc?latency=real"]
     private static let signedURL = "https://example.com/?e={picc}&c={mac}"
-    private static let password = (question: "New password: ", answer: "11223344\n")
+    private static let password = (
+        question: "New password (8 hexadecimal digits, or 32 for a key): ", answer: "11223344\n"
+    )
 
     static let all: [InterruptedCommand] = [
         .init(arguments: ["read"] + waiting),

@@ -44,6 +44,7 @@ extension BuiltBinaryCuts {
                 #expect(try bench.holdsSecret())
                 let wiped = try await bench.run("erase --wipe")
                 #expect(!wiped.errors.contains("old bytes"))
+                #expect(wiped.output.contains("nfctool undo cannot bring its old message back."))
                 let rest = try bench.holdsSecret()
                 #expect(!rest)
             }

@@ -99,7 +99,7 @@ extension BuiltBinaryKills {
         @Test func aPasswordPromptIsEndedOnATerminalThatWasStopped() async throws {
             try await Tool.withFolder { folder in
                 _ = try await Self.interrupt(["protect", "--reader", "virtual:ntag213"], in: folder) { run in
-                    try await run.wait(for: "New password: ")
+                    try await run.wait(for: "New password (8 hexadecimal digits, or 32 for a key): ")
                     run.type("\u{13}")
                     try await Task.sleep(for: .milliseconds(50))
                     run.send(SIGTERM)

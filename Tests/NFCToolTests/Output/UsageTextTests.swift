@@ -33,6 +33,14 @@ import Testing
             "nfctool: Unknown option '--raw'. Did you mean '--output'?\nUsage: x"
         ),
         (
+            "Error: Unknown option '--out'\nUsage: x",
+            "nfctool: Unknown option '--out'. Did you mean '--output'?\nUsage: x"
+        ),
+        (
+            "Error: Unknown option '--password'\nUsage: x",
+            "nfctool: Unknown option '--password'. Did you mean '--password-file'? It takes a file, because other users can see what is on the command line.\nUsage: x"
+        ),
+        (
             "Error: Unknown option '--limit'. Did you mean '--title'?\nUsage: x",
             "nfctool: Unknown option '--limit'.\nUsage: x"
         ),

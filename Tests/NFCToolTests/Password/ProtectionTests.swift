@@ -290,7 +290,7 @@ extension BuiltBinaryPasswords {
                 func typed(_ first: String, _ second: String) async throws -> (status: Int32?, output: String) {
                     let reader = "virtual:\(folder)/tag.nfc?kind=ntag213"
                     let run = try TerminalRun(["protect", "--reader", reader], in: folder)
-                    try await run.wait(for: "New password: ")
+                    try await run.wait(for: "New password (8 hexadecimal digits, or 32 for a key): ")
                     // Both at once, as when they are pasted.
                     run.type("\(first)\n\(second)\n")
                     return (try await run.ended(), run.output)
@@ -304,6 +304,37 @@ extension BuiltBinaryPasswords {
                 #expect(agreed.output.contains("Again: "))
                 #expect(agreed.output.contains("Protected NTAG213"))
             }
+        }
+
+        @Test(arguments: [["hello", Self.old], ["hello", "1234", "x"]])
+        func aTextThatIsNotAPasswordIsAskedForAgain(answers: [String]) async throws {
+            try await Tool.withFolder { folder in
+                let run = try TerminalRun(
+                    ["protect", "--reader", "virtual:\(folder)/tag.nfc?kind=ntag213"], in: folder)
+                for (count, answer) in zip(1..., answers) {
+                    let isAsked = try await Self.isAsked("New password", count, by: run)
+                    #expect(isAsked, "\(run.output)")
+                    run.type(answer + "\n")
+                }
+                let isSet = answers.last == Self.old
+                if isSet {
+                    try await run.wait(for: "Again: ")
+                    run.type(Self.old + "\n")
+                }
+                #expect(try await run.ended() == (isSet ? 0 : 64))
+                #expect(run.output.contains("The typed text is not a password. Give 8 hexadecimal digits"))
+                #expect(run.output.contains("Protected NTAG213") == isSet)
+            }
+        }
+
+        /// Waits until a question was asked several times; false if the command ended before, or took too long.
+        private static func isAsked(_ question: String, _ count: Int, by run: TerminalRun) async throws -> Bool {
+            for _ in 0..<2000 {
+                if run.output.components(separatedBy: question).count > count { return true }
+                if run.hasEnded() { return false }
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            return false
         }
     }
 }

@@ -43,8 +43,8 @@ struct VirtualReaderSpecTests {
     }
 
     @Test(arguments: [
-        ("ntag999", "Unknown virtual tag \"ntag999\". Known tags: ntag213, ntag215"),
-        ("foo", "Unknown virtual tag \"foo\". Known tags: ntag213, ntag215"),
+        ("ntag999", "Unknown virtual tag \"ntag999\". Name a kind, such as ntag215, or a file"),
+        ("foo", "Unknown virtual tag \"foo\". Name a kind, such as ntag215, or a file"),
         ("ntag215,foo", "Unknown virtual tag \"foo\""), ("ntag215,./foo", "Unknown virtual tag \"./foo\""),
         ("ntag215,tag.nfc.bak", "Unknown virtual tag \"tag.nfc.bak\""), (".nfc", "Unknown virtual tag \".nfc\""),
         ("ntag215,kind=ntag213", "Unknown virtual tag \"kind=ntag213\""),
@@ -165,6 +165,25 @@ struct VirtualReaderSpecTests {
         // UIDs of the other tags in the list are not used again.
         #expect(
             try uids("\(first),\(third)?serial=8") == ["04 11 57 1F 00 08 80", "04 11 57 1F 00 09 80"])
+    }
+
+    @Test(arguments: VirtualTagKind.inFiles) func anExistingFileKeepsItsKind(kind: VirtualTagKind) throws {
+        let (file, other) = (TemporaryFile(), TemporaryFile())
+        for _ in 0..<2 { _ = try VirtualReaderSpec(parsing: "\(file)?kind=\(kind.rawValue)") }
+        let wanted: VirtualTagKind = kind.isType2 ? .type4 : .ntag216
+        // The kind of a missing file in a list is not the kind of the others.
+        #expect(try VirtualReaderSpec(parsing: "\(file),\(other)?kind=\(wanted.rawValue)").tags.count == 2)
+        let error = #expect(throws: VirtualReaderError.self) {
+            try VirtualReaderSpec(parsing: "\(file)?kind=\(wanted.rawValue)")
+        }
+        #expect(error?.description.contains("not \(wanted.rawValue). Leave out kind=\(wanted.rawValue)") == true)
+    }
+
+    @Test func theErrorAboutAnotherKindNamesBoth() throws {
+        let file = TemporaryFile()
+        _ = try VirtualReaderSpec(parsing: "\(file)")
+        let error = #expect(throws: VirtualReaderError.self) { try VirtualReaderSpec(parsing: "\(file)?kind=ntag216") }
+        #expect(error == .otherKind(path: file.description, found: "ntag215", wanted: "ntag216"))
     }
 
     @Test func nothingIsMadeWhenALaterWordIsWrong() throws {

@@ -1,0 +1,57 @@
+// Advice about the name of a reader that is not there — Docs/CommandLine.md, How a reader is named
+
+import Composing
+import Doctor
+import Foundation
+import USBReaders
+import VirtualPN532
+
+/// The advice for a name that is not that of a reader or of a virtual tag.
+enum ReaderNameAdvice {
+    /// The advice for a reader that is not there.
+    static func text(forMissing connection: String) -> String? {
+        if isTagFile(connection) {
+            return "For the virtual tag in this file:  --reader \(ShellLine.quoted("virtual:" + connection))"
+        }
+        let names = ["virtual", "auto"] + ReaderLabels.current.entries.map(\.label)
+        if ReaderLabels.current.target(of: connection) == nil, !names.contains(connection),
+            let near = Spelling(connection).nearest(in: names)
+        {
+            return "Did you mean  --reader \(near) ?\n`nfctool readers` lists the connected readers."
+        }
+        if connection.lowercased().hasPrefix("virtual") {
+            return
+                "A virtual reader is named  virtual , virtual:KIND or virtual:FILE.nfc ; add faults after a question "
+                + "mark:  virtual:?tear=3"
+        }
+        if connection.hasPrefix("/dev/") { return "For a PN532 on a serial port:  --reader pn532_uart:\(connection)" }
+        if connection.hasPrefix("serial:") || ReaderLabels.current.target(of: connection) != nil {
+            return "It is not plugged in, or has another name; `nfctool readers` lists the connected readers."
+        }
+        let path = ReaderConnection.plain(connection).split(separator: ":").dropFirst().first.map(String.init) ?? ""
+        guard path.hasPrefix("/dev/") else {
+            return """
+                A reader is named  usb:1-2  or  pn532_uart:/dev/ttyUSB0 ; `nfctool readers` lists the connected readers.
+                To name a reader yourself, add a line to \(ReaderLabels.currentFileName):  desk = usb:1-2
+                To try without a reader:  --reader virtual
+                """
+        }
+        return """
+            Check the cable and the name:  ls -l \(path)
+            `nfctool readers` lists the connected readers; to try without a reader:  --reader virtual
+            """
+    }
+
+    /// The advice for a word that names no kind of virtual tag.
+    static func text(forUnknownKind word: String, among known: [String]) -> String {
+        if let near = Spelling(word).nearest(in: known) { return "Did you mean  virtual:\(near) ?" }
+        let kinds = "Docs/VirtualReader.md lists the kinds."
+        guard let dot = word.lastIndex(of: "."), dot != word.startIndex else { return kinds }
+        return "A tag in a file:  --reader \(ShellLine.quoted("virtual:\(word[..<dot]).nfc"))\n\(kinds)"
+    }
+
+    /// Whether the name of a reader is that of an existing file with a virtual tag.
+    private static func isTagFile(_ name: String) -> Bool {
+        TagFile.isName(name) && FileManager.default.fileExists(atPath: name)
+    }
+}
