@@ -166,13 +166,18 @@ extension TagImage {
     /// The UID of a Type 2 Tag must match blocks 0 and 1, but a MIFARE Classic may show a UID that differs from block
     /// 0.
     private func checkIdentifier() throws(TagImageError) {
-        switch kind {
-        // The UID can have single, double or triple size — ISO/IEC 14443-3, 6.5.4.
-        case .type2, .classic:
-            guard identifier.isEmpty || [4, 7, 10].contains(identifier.count) else {
-                throw .malformed("UID", found: "\(identifier.count) bytes", expected: "4, 7 or 10 bytes")
+        let (lengths, text) =
+            switch kind {
+            // The UID can have single, double or triple size — ISO/IEC 14443-3, 6.5.4.
+            // A PUPI has 4 bytes.
+            case .type2, .classic, .type4: ([4, 7, 10], "4, 7 or 10")
+            // An IDm of FeliCa, and a UID of ISO/IEC 15693.
+            case .feliCaLite, .type3, .type5: ([8], "8")
+            // The answer to RID contains only the first 4 bytes — NFC Forum T1T.
+            case .topaz96, .topaz512: ([4, 7], "4 or 7")
             }
-        case .topaz96, .topaz512, .feliCaLite, .type3, .type4, .type5: break
+        guard identifier.isEmpty || lengths.contains(identifier.count) else {
+            throw .malformed("UID", found: "\(identifier.count) bytes", expected: "\(text) bytes")
         }
         guard case .type2 = kind, !identifier.isEmpty, let stored = storedIdentifier, stored != identifier else {
             return
