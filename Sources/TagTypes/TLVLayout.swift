@@ -295,7 +295,7 @@ struct TLVLayout: Hashable, Sendable {
 
     /// Adds a Lock Control or Memory Control TLV.
     ///
-    /// Shape: the position (the page and the byte offset, one nibble each), the size (in bits for locks, in bytes for
+    /// Layout: the position (the page and the byte offset, one nibble each), the size (in bits for locks, in bytes for
     /// memory; 0 means 256), and the page control (for locks, log2 of the bytes that each bit locks; log2 of the bytes
     /// per page).
     private mutating func addControl(

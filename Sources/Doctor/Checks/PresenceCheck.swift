@@ -94,7 +94,7 @@ extension Diagnosis {
                 .reader, .noReader, statement,
                 Remedy(
                     cause:
-                        "No USB reader is plugged in. A PN532 may be connected to the serial adapter on \(port.node). Name it to check it.",
+                        "No USB reader is plugged in. A PN532 may be connected to the serial adapter on \(port.node). To check it, name its port.",
                     steps: [.nfctool(["doctor", "--reader", port.connection])]))
         }
         if let portlessAdapter { return .problem(.reader, .noReader, statement, portlessAdapter) }

@@ -91,7 +91,7 @@ enum JournalSchema {
             let isEmpty = try Int64.fetchOne(database, sql: "PRAGMA page_count") == 0
             return .notAJournal(
                 path: path,
-                found: isEmpty ? "an empty file" : "an SQLite database of another program (application \(found))")
+                found: isEmpty ? "an empty file" : "an SQLite database of another program (application ID \(found))")
         }
         let version = try Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         guard version == Self.version else {

@@ -164,10 +164,10 @@ public struct SDMSetupInterrupted: ClassifiedError, TellsWhatTheTagHolds {
     private var state: String {
         switch standing {
         case .opening:
-            "Setup was not finished: the tag has its old message, and may no longer fill it in. Anyone may be able to write the tag."
+            "Setup was not finished: the tag has its old message, but might no longer fill in its values. Anyone may be able to write the tag."
         case .writing: "Setup was not finished: the tag fills in no values, and anyone can write it."
         case .closing:
-            "Setup was not finished: the tag has the new message, and may not fill it in yet."
+            "Setup was not finished: the tag has the new message, but might not fill in its values yet."
         case .unproven: "The tag is set up, but no URL that it returned was verified."
         }
     }

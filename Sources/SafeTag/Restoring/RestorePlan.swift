@@ -45,7 +45,7 @@ package struct RestorePlan: Sendable {
     package let keptParts: Parts
     /// The blocks whose one-time bits the restore sets.
     package var oneTime: [Int] { oneTimeChanges.map(\.block) }
-    /// The blocks of the tag that are missing in the dump, except those that cannot be read.
+    /// The blocks of the tag that are missing from the dump, except those that cannot be read.
     package let missing: [Int]
     /// The missing blocks, except those of permanently blocked sectors, which hold no message.
     let missingOpen: [Int]
@@ -83,7 +83,7 @@ package struct RestorePlan: Sendable {
     package let mark: ReadOnlyMark?
     /// The lock bits of the dump that are already set on the tag, if lock bits are restored.
     let locksHeld: [OneTimeChange]
-    /// The blocks of the future message that are missing in the dump.
+    /// The blocks of the future message that are missing from the dump.
     ///
     /// They keep their current content.
     package let mixed: [Int]

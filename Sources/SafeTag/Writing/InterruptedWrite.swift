@@ -6,7 +6,7 @@ public import WriteJournal
 
 /// An interrupted write or lock that must be finished or undone.
 ///
-/// Until then, the tag may hold an invalid message or the old one, or its message may not be locked.
+/// Until then, the tag may hold an invalid message or the old one, or its message may still be unlocked.
 public struct InterruptedWrite: Sendable {
     /// The tag's UID.
     public let uid: [UInt8]

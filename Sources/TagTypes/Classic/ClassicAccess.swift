@@ -8,7 +8,7 @@ public enum ClassicKeyKind: Hashable, Sendable {
 
 /// The rights that the access bits of a sector trailer grant.
 ///
-/// Shape: three bytes, in which each condition C1 C2 C3 is stored both plain and inverted. Byte 6 is `~C2 ~C1`, byte 7
+/// Layout: three bytes, in which each condition C1 C2 C3 is stored both plain and inverted. Byte 6 is `~C2 ~C1`, byte 7
 /// `C1 ~C3`, byte 8 `C3 C2`; bit i of each nibble belongs to group i.
 public struct ClassicAccess: Hashable, Sendable {
     /// An access condition for data blocks: C1 in bit 2, C2 in bit 1, C3 in bit 0.

@@ -5,8 +5,9 @@ import Hexadecimal
 /// The assignment of sectors to applications, which is stored in sector 0 (MAD1) and, on larger chips, in sector 16
 /// (MAD2).
 ///
-/// Shape of each: CRC (1 byte), info byte (1), then a 2-byte application identifier (application code, function cluster
-/// code) for each sector. MAD1 occupies blocks 1 and 2 of sector 0; MAD2 occupies the three data blocks of sector 16.
+/// Layout of each: CRC (1 byte), info byte (1), then a 2-byte application identifier (application code, function
+/// cluster code) for each sector. MAD1 occupies blocks 1 and 2 of sector 0; MAD2 occupies the three data blocks
+/// of sector 16.
 struct ClassicDirectory: Hashable, Sendable {
     /// The general purpose byte of sector 0, with MA and DA set, which announce a directory for several applications.
     ///

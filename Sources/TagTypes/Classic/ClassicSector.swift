@@ -125,7 +125,7 @@ extension ClassicAccess.Trailer {
 
 /// The content of a value block: a number that is stored three times, and an address byte that is stored four times.
 ///
-/// Shape: value, complement, value (4 bytes each, lowest byte first), then address, complement, address, complement.
+/// Layout: value, complement, value (4 bytes each, lowest byte first), then address, complement, address, complement.
 public struct ClassicValue: Hashable, Sendable {
     /// The stored number.
     public let value: Int32

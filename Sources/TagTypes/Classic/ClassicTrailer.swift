@@ -44,7 +44,7 @@ struct ClassicKey: Hashable, Sendable {
 
 /// The last block of a sector, which holds its keys and access bits.
 ///
-/// Shape: key A (6 bytes, returned as zeros when read), access bits (3), general purpose byte (1), key B (6, zeros
+/// Layout: key A (6 bytes, returned as zeros when read), access bits (3), general purpose byte (1), key B (6, zeros
 /// unless the access bits allow it to be read).
 struct ClassicTrailer: Hashable, Sendable {
     let keyA: [UInt8]

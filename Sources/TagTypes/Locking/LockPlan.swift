@@ -4,7 +4,7 @@
 public struct LockPlan: Hashable, Sendable {
     /// The steps, in order.
     ///
-    /// It is empty if everything is already set.
+    /// The list is empty if everything is already set.
     public let steps: [LockStep]
     /// The places that must refuse a write after the lock.
     let locked: [LockedPlace]
@@ -94,7 +94,7 @@ struct LockPiece: Hashable, Sendable {
     let new: [UInt8]
     /// The bytes in the command.
     ///
-    /// The tag may combine them with the existing bytes, and may not return all of them when read.
+    /// The tag may combine them with the existing bytes, and need not return all of them when read.
     let written: [UInt8]
 }
 

@@ -2,7 +2,7 @@
 
 /// The capability container of a Type 1 Tag, the first four bytes of block 1.
 ///
-/// Shape: NMN (magic number `E1`), VNo (major and minor nibble), TMS (number of 8-byte blocks, minus one), RWA (read
+/// Layout: NMN (magic number `E1`), VNo (major and minor nibble), TMS (number of 8-byte blocks, minus one), RWA (read
 /// and write access nibbles).
 struct Type1CapabilityContainer: TLVCapabilityContainer {
     /// The byte address of NMN, with which the container begins.

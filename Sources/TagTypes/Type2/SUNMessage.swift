@@ -7,7 +7,7 @@ extension MemoryMap {
     ///
     /// The chip shows the SUN message in place of a part of its memory.
     ///
-    /// Shape: UID, `x`, NFC counter, `x`, CMAC, all in hexadecimal digits. A StatusDetect chip shows its status and an
+    /// Format: UID, `x`, NFC counter, `x`, CMAC, all in hexadecimal digits. A StatusDetect chip shows its status and an
     /// `x` before the CMAC.
     public struct SUNMessage: Hashable, Sendable {
         /// MIRROR_EN, bit 7 of CFG 0: whether the chip shows the SUN message.

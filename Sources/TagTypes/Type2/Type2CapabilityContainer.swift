@@ -2,7 +2,7 @@
 
 /// The capability container of a Type 2 Tag, in block 3.
 ///
-/// Shape: magic number `E1`, version (major and minor nibble), data area size in units of 8 bytes, read and write
+/// Layout: magic number `E1`, version (major and minor nibble), data area size in units of 8 bytes, read and write
 /// access nibbles.
 struct Type2CapabilityContainer: TLVCapabilityContainer {
     static let block = 3

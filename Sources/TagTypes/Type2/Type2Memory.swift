@@ -173,7 +173,8 @@ final class Type2Memory {
         } != nil
     }
 
-    /// Selects the tag again after a NAK or a missing answer, and authenticates again if it was open.
+    /// Selects the tag again after a NAK or a missing answer, and authenticates again if it had accepted a
+    /// password or key.
     func reselect() throws(TagError) {
         try activate()
         try authenticateAgain()

@@ -59,8 +59,8 @@ public struct UltralightKey: Hashable, Sendable {
 
     /// Proves to the tag that the reader has the key, and verifies that the tag has it.
     ///
-    /// Shape: `1A 00` → `AF` E(RndB); `AF` E(RndA ‖ RndB′) → `00` E(RndA′), where ′ means that the first byte is moved
-    /// to the end. Random numbers are one block long.
+    /// Exchange: `1A 00` → `AF` E(RndB); `AF` E(RndA ‖ RndB′) → `00` E(RndA′), where ′ means that the first byte is
+    /// moved to the end. Random numbers are one block long.
     /// - Returns: `accepted` if both have the key, `refused` for a NAK, `unheard` if there is no answer.
     @discardableResult
     func authenticate(

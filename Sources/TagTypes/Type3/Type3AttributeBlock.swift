@@ -4,7 +4,7 @@ import Hexadecimal
 
 /// The attribute information block, which is block 0 in the NDEF service.
 ///
-/// Shape: Ver (major and minor nibble), Nbr, Nbw, Nmaxb (2 bytes), 4 unused bytes, WriteFlag, RWFlag, Ln (3 bytes),
+/// Layout: Ver (major and minor nibble), Nbr, Nbw, Nmaxb (2 bytes), 4 unused bytes, WriteFlag, RWFlag, Ln (3 bytes),
 /// checksum (sum of bytes 0…13, 2 bytes). Numbers are big-endian.
 struct Type3AttributeBlock: Hashable, Sendable {
     static let number = 0

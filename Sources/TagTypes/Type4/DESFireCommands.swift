@@ -4,7 +4,7 @@
 ///
 /// None of them requires a key.
 ///
-/// Shape: CLA `90`, the native command as INS, P1 P2 `0000`, its parameters as data, Le `00`. The status of the answer
+/// Format: CLA `90`, the native command as INS, P1 P2 `0000`, its parameters as data, Le `00`. The status of the answer
 /// is SW2, after SW1 `91`. Numbers are little-endian.
 struct DESFireCommands {
     enum Instruction: UInt8 {

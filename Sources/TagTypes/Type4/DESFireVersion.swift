@@ -3,7 +3,7 @@ import Chips
 
 /// The answer to the native GetVersion.
 ///
-/// Shape: 7 bytes for the hardware (vendor, type, subtype, major and minor version, storage size, protocol), 7 for the
+/// Layout: 7 bytes for the hardware (vendor, type, subtype, major and minor version, storage size, protocol), 7 for the
 /// software, then UID, batch and date.
 struct DESFireVersion: Hashable, Sendable {
     /// A family of chips that nfctool handles in the same way.

@@ -4,7 +4,7 @@ import Hexadecimal
 
 /// The content of the capability container (CC) file of a Type 4 Tag.
 ///
-/// Shape, big-endian: CCLEN (2 bytes), mapping version (1), MLe (2), MLc (2), then an NDEF File Control TLV (`04 06`,
+/// Layout, big-endian: CCLEN (2 bytes), mapping version (1), MLe (2), MLc (2), then an NDEF File Control TLV (`04 06`,
 /// file identifier, 2-byte size, read access, write access) or an ENDEF File Control TLV (`06 08`, with the same fields
 /// but a 4-byte size), then proprietary TLVs.
 struct Type4CapabilityContainer: Hashable, Sendable {

@@ -142,7 +142,7 @@ extension ISO15693Card {
 
     // MARK: Information
 
-    /// Returns the system information — 10.4.12, or the extended form of amendment 4.
+    /// Returns the system information — 10.4.12, or the extended form of Amd 4.
     private func information(isExtended: Bool, wanted: UInt8 = 0xFF, hasLongSize: Bool = false) -> [UInt8] {
         typealias Field = ISO15693Chip.Information
         // The one-byte block count can describe at most 256 blocks.

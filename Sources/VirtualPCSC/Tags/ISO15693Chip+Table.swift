@@ -18,7 +18,7 @@ extension ISO15693Chip {
         0x20, 0x21, 0x22, 0x23, 0x25, 0x26, 0x27, 0x28, 0x29, 0x2A, 0x2B, 0x2C,
     ]
 
-    /// The commands of amendment 4 with two-byte block numbers.
+    /// The extended commands of ISO/IEC 15693-3 Amd 4, which use two bytes for block numbers and counts.
     private static let extended: Set<UInt8> = [0x30, 0x31, 0x32, 0x33, 0x34, 0x3B, 0x3C]
 
     // MARK: NXP

@@ -16,7 +16,7 @@ struct ISO15693Request {
         static let reserved: UInt8 = 0x80
     }
 
-    /// The command codes — 10.2; those from 30 on are from amendment 4.
+    /// The command codes — 10.2; those from 30 on are from Amd 4 of the standard.
     enum Command {
         static let inventory: UInt8 = 0x01
         static let stayQuiet: UInt8 = 0x02
@@ -122,6 +122,6 @@ enum ISO15693Error: UInt8, Error {
     case locked = 0x12
     case notProgrammed = 0x13
     case notLocked = 0x14
-    /// Amendment 4, and ST's data sheets: the block is protected from reading.
+    /// Amd 4 of the standard, and ST's data sheets: the block is protected from reading.
     case protected = 0x15
 }

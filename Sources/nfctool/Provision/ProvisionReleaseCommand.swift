@@ -53,7 +53,8 @@ struct ProvisionReleaseCommand: ParsableCommand {
     private func release(_ number: Int, in journal: any ProvisionJournal) throws {
         guard let row = try journal.row(number) else { throw try NoSuchRow(number, in: journal) }
         if let tag = row.tag {
-            // If the question about the station is asked, its answer also covers what the tag holds.
+            // Ask one question. If a station is at work on the row, the warning about it replaces the facts about the
+            // tag.
             let facts =
                 try journal.stationAtWork(on: row).map { station in
                     "The station \(TerminalText.escaped(station)) is connected and may be writing row \(number) to tag \(tag.uid.hex) now. If you free it, a second tag could carry the same row."

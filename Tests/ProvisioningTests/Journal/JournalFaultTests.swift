@@ -96,7 +96,7 @@ import Testing
         let place = try JournalPlace()
         try change(place, "PRAGMA application_id = 252006674; CREATE TABLE t (a)")
         let bytes = try Data(contentsOf: place.file)
-        let found = "an SQLite database of another program (application 252006674)"
+        let found = "an SQLite database of another program (application ID 252006674)"
         #expect(throws: JournalError.notAJournal(path: place.file.path, found: found)) {
             try EmbeddedJournal.open(place.file)
         }

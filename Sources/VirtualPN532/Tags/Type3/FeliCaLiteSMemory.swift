@@ -26,7 +26,7 @@ struct FeliCaLiteSMemory: FeliCaMemory {
 
     /// The positions of bytes in MC.
     private enum Configuration {
-        /// The position of the bits for S_PAD0 to 13, REG, and these bits themselves.
+        /// The position of MC_SP_REG_ALL_RW: one bit each for S_PAD0 to 13, for REG, and for writing these bits.
         ///
         /// 1 means writable. A cleared bit cannot be set again.
         static let writable = 0
