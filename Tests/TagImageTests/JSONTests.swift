@@ -28,16 +28,14 @@ import Testing
 
     @Test func aUIDThatDoesNotFitTheKindIsRefused() throws {
         for (format, file) in Fixture.all {
-            let image = try image(file, format)
-            guard !image.identifier.isEmpty else { continue }
-            let json = try text(image, .json)
-            let uid =
-                "\"UID\": \""
-                + image.identifier.flatMap { [$0 >> 4, $0 & 0x0F] }.map { String($0, radix: 16, uppercase: true) }
-                .joined()
+            let whole = try image(file, format)
+            guard !whole.identifier.isEmpty else { continue }
+            let json = try text(whole, .json)
+            let digits = whole.identifier.flatMap { [$0 >> 4, $0 & 0x0F] }.map { String($0, radix: 16, uppercase: true) }
+            let uid = "\"UID\": \"" + digits.joined()
             let longer = json.replacing(uid, with: uid + "00000000")
             #expect(longer != json)
-            #expect(throws: TagImageError.self) { try self.image(longer, .json) }
+            #expect(throws: TagImageError.self) { try image(longer, .json) }
         }
     }
 
