@@ -31,7 +31,9 @@ import Testing
             let whole = try image(file, format)
             guard !whole.identifier.isEmpty else { continue }
             let json = try text(whole, .json)
-            let digits = whole.identifier.flatMap { [$0 >> 4, $0 & 0x0F] }.map { String($0, radix: 16, uppercase: true) }
+            let digits = whole.identifier.flatMap { [$0 >> 4, $0 & 0x0F] }.map {
+                String($0, radix: 16, uppercase: true)
+            }
             let uid = "\"UID\": \"" + digits.joined()
             let longer = json.replacing(uid, with: uid + "00000000")
             #expect(longer != json)
