@@ -64,7 +64,8 @@ import Testing
     @Test(arguments: [TagImage.Kind.topaz96, .topaz512, .feliCaLite, .type3, .classic4K])
     func everyKindSurvivesJSON(kind: TagImage.Kind) throws {
         var image = TagImage(kind: kind)
-        image.identifier = bytes("01020304")
+        // An IDm has 8 bytes.
+        image.identifier = bytes([.feliCaLite, .type3].contains(kind) ? "0102030405060708" : "01020304")
         image.blocks = (kind.blockNumbers ?? [0, 1, 5, 0x90]).map {
             .init(number: $0, bytes: $0 == 5 ? nil : [UInt8](repeating: UInt8($0), count: kind.blockLength))
         }
