@@ -133,7 +133,7 @@ public struct ReaderRefusals: Hashable, Sendable {
     }
 }
 
-/// The number of rows that were provisioned within one second or, if they are older than ``recent``, within one minute.
+/// The number of rows that were provisioned within one second or, if they are older than 90 s, within one minute.
 public struct ProvisionedRows: Hashable, Sendable {
     /// The station that provisioned the rows, or nil if the journal has no stations.
     public let station: String?
