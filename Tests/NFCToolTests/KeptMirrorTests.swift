@@ -25,8 +25,8 @@ extension BuiltBinaryMemory {
             }
 
             /// The URI or text of each record.
-            func texts(on tag: String = "tag") async throws -> [String] {
-                Self.texts(in: try await json(["read"], on: tag))
+            func texts(on tag: String = "tag", kind: String = "ntag213") async throws -> [String] {
+                Self.texts(in: try await json(["read"], on: tag, kind: kind))
             }
 
             static func texts(in message: [String: Any]) -> [String] {
@@ -37,8 +37,8 @@ extension BuiltBinaryMemory {
                 }
             }
 
-            func mirror(on tag: String = "tag") async throws -> String? {
-                (try await json(["info"], on: tag)["mirror"] as? [String: Any])?["content"] as? String
+            func mirror(on tag: String = "tag", kind: String = "ntag213") async throws -> String? {
+                (try await json(["info"], on: tag, kind: kind)["mirror"] as? [String: Any])?["content"] as? String
             }
 
             var hasEntry: Bool {
@@ -174,10 +174,10 @@ extension BuiltBinaryMemory {
                     let written = try await place.run(["write"] + command, kind: "ntag216")
                     #expect(written.status == 0, "\(written.errors)")
                 }
-                let texts = try await place.texts()
+                let texts = try await place.texts(kind: "ntag216")
                 #expect(Self.isShown(texts, uid: String(texts[0].dropFirst(17).prefix(14))), "\(texts)")
                 #expect(!texts[0].contains("000000000"))
-                #expect(try await place.mirror() == "uidAndCounter")
+                #expect(try await place.mirror(kind: "ntag216") == "uidAndCounter")
             }
         }
 

@@ -37,12 +37,14 @@ extension BuiltBinaryKills {
             }
         }
 
-        @Test(arguments: [["protect"], ["unprotect"]])
-        func aPasswordPromptIsEndedAndTheTerminalShowsWhatIsTypedAgain(command: [String]) async throws {
+        @Test(arguments: [
+            ("protect", "New password (8 hexadecimal digits, or 32 for a key): "), ("unprotect", "Password: "),
+        ])
+        func aPasswordPromptIsEndedAndTheTerminalShowsWhatIsTypedAgain(command: String, prompt: String) async throws {
             try await Tool.withFolder { folder in
-                let arguments = command + ["--reader", "virtual:ntag215-protected"]
+                let arguments = [command, "--reader", "virtual:ntag215-protected"]
                 let end = try await Self.interrupt(arguments, in: folder) { run in
-                    try await run.wait(for: "assword: ")
+                    try await run.wait(for: prompt)
                     #expect(!run.showsTyping)
                     run.type("\u{3}")
                 }
