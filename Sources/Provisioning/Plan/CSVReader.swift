@@ -65,29 +65,28 @@ struct CSVReader {
     mutating func next() throws(PlanError) -> PlanEntry? {
         try readHeader()
         guard let columns else { return nil }
-        while emptyLines.isEmpty || entryAfterThem == nil {
-            if let entry = entryAfterThem {
-                entryAfterThem = nil
-                return entry
-            }
-            guard let record = try nextRecord() else {
-                emptyRowsAtEnd += emptyLines.count
-                emptyLines = []
-                return nil
-            }
-            if record.fault == nil, fields.allSatisfy({ $0.start == $0.end }) {
-                emptyLines.append(record.line)
-            } else {
-                entryAfterThem = entry(of: record, columns, number: rowCount + emptyLines.count + 1)
-                if emptyLines.isEmpty { rowCount += 1 }
-            }
-        }
+        if emptyLines.isEmpty, entryAfterThem == nil { try readAhead(columns) }
+        guard entryAfterThem != nil else { return nil }
         rowCount += 1
-        let row = PlanRow(
-            number: rowCount, line: emptyLines.removeFirst(), fields: columns.map { PlanField(name: $0, value: "") })
-        // The entry after these rows counts as soon as it is the next one.
-        if emptyLines.isEmpty { rowCount += 1 }
-        return .row(row)
+        if let line = emptyLines.popFirst() {
+            let fields = columns.map { PlanField(name: $0, value: "") }
+            return .row(PlanRow(number: rowCount, line: line, fields: fields))
+        }
+        defer { entryAfterThem = nil }
+        return entryAfterThem
+    }
+
+    /// Reads up to the next row with a value, or to the end, where rows without any value are skipped.
+    private mutating func readAhead(_ columns: [String]) throws(PlanError) {
+        while let record = try nextRecord() {
+            guard record.fault == nil, fields.allSatisfy({ $0.start == $0.end }) else {
+                entryAfterThem = entry(of: record, columns, number: rowCount + emptyLines.count + 1)
+                return
+            }
+            emptyLines.append(record.line)
+        }
+        emptyRowsAtEnd += emptyLines.count
+        emptyLines = []
     }
 
     private mutating func entry(of record: Record, _ columns: [String], number: Int) -> PlanEntry {
