@@ -1,5 +1,6 @@
-// A report for spreadsheets and scripts — RFC 4180
+// A report for spreadsheets and scripts — RFC 4180; IANA, text/tab-separated-values
 
+import Hexadecimal
 import SpreadsheetText
 
 /// Writes one line per row of the plan: the result, then the cells of the row.
@@ -30,12 +31,12 @@ struct CSVReport {
         let begun = ReportClock.utc(record.begun)
         let rule = SealRule(of: record.plan)
         let additions = (record.hasStations ? [Self.station] : []) + (keyVersion == nil ? [] : [Self.keyVersion])
-        stream.append((Self.columns + additions).joined(separator: ","))
+        stream.append(cells: Self.columns + additions)
         stream.append(planHeader: planColumns)
         try record.forEachRow(in: Set(RowState.allCases)) { row in
             append(row, rule, begun: begun)
             if record.hasStations { append(next: row.station) }
-            if let keyVersion { stream.append(row.proof == nil ? "," : ",\(keyVersion)") }
+            if let keyVersion { append(next: row.proof == nil ? nil : "\(keyVersion)") }
             stream.append(row.row, planColumns)
             try stream.endPart()
         }
@@ -64,15 +65,14 @@ struct CSVReport {
     /// Appends a row's cells for the columns that every report has.
     private func append(_ row: JournalRow, _ rule: SealRule, begun: String) {
         let seal = rule.carriedOut(on: row)
-        stream.append("\(row.row.number),\(row.row.line),\(row.state.rawValue),")
-        stream.append(hex: row.tag?.uid ?? [])
+        stream.append(cells: ["\(row.row.number)", "\(row.row.line)", row.state.rawValue, (row.tag?.uid ?? []).hex])
         append(next: row.tag?.chip)
         append(next: row.tag?.reader)
-        stream.append(row.proof.map { ",\($0.messageLength)" } ?? ",")
+        append(next: row.proof.map { "\($0.messageLength)" })
         append(next: row.proof?.sha256)
         append(next: row.proof?.signature)
-        stream.append("," + (row.proof.flatMap { Figure.thousandths($0.seconds) } ?? ""))
-        stream.append("," + (row.changed.map(ReportClock.utc) ?? ""))
+        append(next: row.proof.flatMap { Figure.thousandths($0.seconds) })
+        append(next: row.changed.map(ReportClock.utc))
         append(next: rule.reason(for: row))
         append(next: seal.map { "\($0.lock)" })
         append(next: seal.map { "\($0.protect)" })
@@ -82,7 +82,7 @@ struct CSVReport {
     private func append(next text: String?) { stream.append(next: text) }
 
     /// Returns the cell `begun` of the first row in a report, or nil for another file or a report without rows.
-    static func begun(inReport bytes: [UInt8], separator: UInt8 = UInt8(ascii: ",")) -> String? {
+    static func begun(inReport bytes: ArraySlice<UInt8>, separator: UInt8) -> String? {
         let lines = firstLines(2, of: bytes, separator)
         guard lines.count == 2, lines[0].starts(with: columns), lines[1].count >= columns.count,
             let column = columns.firstIndex(of: begunColumn)
@@ -95,7 +95,7 @@ struct CSVReport {
     /// Returns the cells of the first complete lines, without quotation marks.
     ///
     /// The last line may end after the report's own columns, because the cells of the plan can be long.
-    private static func firstLines(_ count: Int, of bytes: [UInt8], _ separator: UInt8) -> [[String]] {
+    private static func firstLines(_ count: Int, of bytes: ArraySlice<UInt8>, _ separator: UInt8) -> [[String]] {
         var lines: [[String]] = []
         var (cells, cell): ([String], [UInt8]) = ([], [])
         var isQuoted = false
@@ -141,9 +141,15 @@ extension ReportStream {
     ///
     /// If `text` is nil, the cell is empty.
     func append(next text: String?) {
-        append(byte: UInt8(ascii: ","))
-        if let text { append(cell: text) }
+        append(byte: separator)
+        if let text { append(SpreadsheetCell.text(text)) }
     }
 
-    private func append(cell text: String) { append(SpreadsheetCell.text(text)) }
+    /// Appends the first cells of a line, which need no escaping.
+    func append(cells: [String]) {
+        for (index, cell) in cells.enumerated() {
+            if index > 0 { append(byte: separator) }
+            append(cell)
+        }
+    }
 }

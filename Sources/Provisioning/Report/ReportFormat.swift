@@ -27,6 +27,13 @@ public enum ReportFormat: CaseIterable, Hashable, Sendable {
         }
     }
 
+    /// The separator of cells, in a format that is a table.
+    var separator: UInt8 { UInt8(ascii: self == .tsv ? "\t" : ",") }
+
+    /// The bytes before the report: for a table of tabs the byte order mark U+FEFF in UTF-8, by which spreadsheets
+    /// recognise the encoding.
+    var mark: [UInt8] { self == .tsv ? [0xEF, 0xBB, 0xBF] : [] }
+
     /// The number of bytes at the beginning of a file that ``isReport(beginning:of:)`` needs.
     ///
     /// The number is large because the names of plans and columns can be long.
@@ -44,11 +51,9 @@ public enum ReportFormat: CaseIterable, Hashable, Sendable {
     public func isReport(beginning bytes: [UInt8], of record: any ProvisioningRecord) -> Bool {
         let begun = ReportClock.utc(record.begun)
         switch self {
-        case .csv: return CSVReport.begun(inReport: bytes) == begun
-        case .tsv:
-            guard bytes.starts(with: TabbedTable.mark) else { return false }
-            let table = Array(bytes.dropFirst(TabbedTable.mark.count))
-            return CSVReport.begun(inReport: table, separator: TabbedTable.separator) == begun
+        case .csv, .tsv:
+            guard bytes.starts(with: mark) else { return false }
+            return CSVReport.begun(inReport: bytes.dropFirst(mark.count), separator: separator) == begun
         case .jsonLines: return JSONLinesReport.isReport(bytes, begun: begun)
         case .html: return String(decoding: bytes, as: UTF8.self).contains(HTMLReport.mark(begun: begun))
         }

@@ -6,19 +6,15 @@ import Hexadecimal
 final class ReportStream {
     private static let pieceSize = 65_536
 
+    /// The separator of cells, in a format that is a table.
+    let separator: UInt8
     private let receiver: ([UInt8]) throws -> Void
-    private var bytes: [UInt8] = []
-
-    init(_ receiver: @escaping ([UInt8]) throws -> Void) { self.receiver = receiver }
+    private var bytes: [UInt8]
 
     /// Creates the output stream for a report in the given format.
-    convenience init(of format: ReportFormat, _ receiver: @escaping ([UInt8]) throws -> Void) {
-        guard format == .tsv else {
-            self.init(receiver)
-            return
-        }
-        var table = TabbedTable()
-        self.init { piece in try receiver(table.convert(piece)) }
+    init(of format: ReportFormat, _ receiver: @escaping ([UInt8]) throws -> Void) {
+        (separator, bytes) = (format.separator, format.mark)
+        self.receiver = receiver
     }
 
     func append(_ text: String) { bytes += text.utf8 }

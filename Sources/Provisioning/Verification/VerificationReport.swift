@@ -71,10 +71,10 @@ public struct VerificationReport: PlanReport {
 
     private func writeCSV(_ rows: any ProvisioningRecord, _ stream: ReportStream) throws {
         let planColumns = try CSVReport.planColumns(of: rows)
-        stream.append(Self.columns.joined(separator: ","))
+        stream.append(cells: Self.columns)
         stream.append(planHeader: planColumns)
         try forEachLine(rows) { row, check in
-            stream.append(row.map { "\($0.row.number),\($0.row.line)" } ?? ",")
+            stream.append(cells: row.map { ["\($0.row.number)", "\($0.row.line)"] } ?? ["", ""])
             for cell in Self.cells(row, check) { stream.append(next: cell) }
             stream.append(row?.row ?? PlanRow(number: 0, line: 0, fields: []), planColumns)
             try stream.endPart()
