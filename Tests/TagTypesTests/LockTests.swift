@@ -254,8 +254,8 @@ import Testing
         let plan = try tag.planLock()
         #expect(plan.permanence == .unknown)
         #expect(tag.lockGaps == [.i2c])
-        #expect(plan.steps.contains { $0.effect == "blocks 3 to 15 can no longer be written over NFC" })
-        #expect(plan.steps.allSatisfy { !$0.effect.contains("never") })
+        #expect(plan.steps.contains { $0.effect.description == "blocks 3 to 15 can no longer be written over NFC" })
+        #expect(plan.steps.allSatisfy { !$0.effect.description.contains("never") })
     }
 
     // MARK: Other types

@@ -60,8 +60,9 @@ extension ClassicTag {
         return LockStep(
             name: "access bits of sector \(sector)", place: "block \(layout.trailer(of: sector)) offset 6",
             old: old.visibleBytes, new: new.visibleBytes,
-            effect: "blocks \(blocks.lowerBound) to \(blocks.upperBound - 1) can "
-                + (isBypassed ? "no longer be written with a key" : "never be written again"),
+            effect: .lock(
+                "blocks \(blocks.lowerBound) to \(blocks.upperBound - 1)",
+                limit: isBypassed ? "can no longer be written with a key" : "can never be written again"),
             permanence: isBypassed ? .unknown : .permanent,
             pieces: [
                 LockPiece(

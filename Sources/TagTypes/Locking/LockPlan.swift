@@ -44,6 +44,22 @@ public struct LockStep: Hashable, Sendable {
         public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
 
+    /// The effect of a step.
+    public enum Effect: Hashable, Sendable, CustomStringConvertible {
+        /// Readers treat this part as read-only, for example `the tag`, but other devices can still write it.
+        case mark(String)
+        /// The tag refuses changes to these parts. `limit` says to what extent.
+        case lock(_ parts: String, limit: String = "can never be written again")
+
+        /// The effect as a clause, for example `blocks 3 to 15 can never be written again`.
+        public var description: String {
+            switch self {
+            case .mark(let part): "marks \(part) as read-only for readers"
+            case .lock(let parts, let limit): "\(parts) \(limit)"
+            }
+        }
+    }
+
     /// The name of the setting, for example `static lock bits`.
     public let name: String
     /// The place in words, for example `block 2` or `file E103 offset 14`.
@@ -52,15 +68,15 @@ public struct LockStep: Hashable, Sendable {
     public let old: [UInt8]
     /// The bytes of the setting after the step.
     public let new: [UInt8]
-    /// The effect as a clause, for example `blocks 3 to 15 can never be written again`.
-    public let effect: String
+    /// The effect of the step.
+    public let effect: Effect
     /// What is known about undoing the step.
     public let permanence: Permanence
     /// The pieces to write, one command each.
     let pieces: [LockPiece]
 
     init(
-        name: String, place: String, old: [UInt8], new: [UInt8], effect: String, permanence: Permanence,
+        name: String, place: String, old: [UInt8], new: [UInt8], effect: Effect, permanence: Permanence,
         pieces: [LockPiece]
     ) {
         self.name = name

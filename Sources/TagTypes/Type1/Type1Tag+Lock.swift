@@ -11,11 +11,11 @@ extension Type1Tag {
             // The write access is an ordinary byte, which any device that writes tags can change back.
             try step(
                 "write access", at: Type1CapabilityContainer.address + Type1CapabilityContainer.accessOffset, [0x0F],
-                effect: "marks the tag as read-only for readers", .reversible),
+                effect: .mark("the tag"), .reversible),
             // LOCK-0 locks blocks 0 to 7, and LOCK-1 locks blocks 8 to C. Blocks D and E are locked at the factory.
             try step(
                 "static lock bits", at: Self.staticLockAddress, [0xFF, 0x1F],
-                effect: "blocks 0 to 12 can never be written again", permanence),
+                effect: .lock("blocks 0 to 12"), permanence),
         ]
         for lock in layout.lockControl {
             let bits = (0..<(lock.bitCount + 7) / 8).map { index in
@@ -24,7 +24,7 @@ extension Type1Tag {
             steps.append(
                 try step(
                     "dynamic lock bits", at: lock.address, bits,
-                    effect: "no block from 16 onwards can ever be written again", permanence))
+                    effect: .lock("no block from 16 onwards", limit: "can ever be written again"), permanence))
         }
         return LockPlan(steps: steps.compactMap(\.self))
     }
@@ -48,7 +48,7 @@ extension Type1Tag {
     ///
     /// The step uses WRITE-NE for each byte and, after block F, WRITE-NE8 for each block.
     private func step(
-        _ name: String, at address: Int, _ bits: [UInt8], effect: String, _ permanence: LockStep.Permanence
+        _ name: String, at address: Int, _ bits: [UInt8], effect: LockStep.Effect, _ permanence: LockStep.Permanence
     ) throws(TagError) -> LockStep? {
         let size = Type1Memory.blockSize
         let found = try memory.bytes(at: address, count: bits.count)

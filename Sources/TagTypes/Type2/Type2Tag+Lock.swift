@@ -64,26 +64,26 @@ extension Type2Tag {
             try planner.add(
                 "write access", at: Type2CapabilityContainer.block * Self.blockSize,
                 container.bytes.prefix(3) + [container.bytes[3] | 0x0F],
-                effect: "marks the tag as read-only for readers")
+                effect: .mark("the tag"))
         }
         // A WRITE leaves bytes 0 and 1 (check byte and internal byte) unchanged. The bits that freeze lock bits are set
         // after the lock bits that they freeze. Otherwise an interruption could leave blocks unlocked permanently.
         try planner.add(
             "static lock bits", at: Self.staticLockBlock * Self.blockSize, [0x00, 0x00, 0xF8, 0xFF],
-            effect: "blocks 3 to \(DynamicLockLayout.firstBlock - 1) \(never("written"))")
+            effect: .lock("blocks 3 to \(DynamicLockLayout.firstBlock - 1)", limit: never("written")))
         try planner.add(
             "static block-locking bits", at: Self.staticLockBlock * Self.blockSize, [0x00, 0x00, 0x07, 0x00],
-            effect: "the static lock bits \(never("changed"))")
+            effect: .lock("the static lock bits", limit: never("changed")))
         for lock in locks {
             // On a known chip, the bits lock everything that they cover, whatever the container says about its size.
             let last = (memory.chip == nil ? min(lock.end, layout.dataEnd / Self.blockSize) : lock.end) - 1
             try planner.add(
                 "dynamic lock bits", at: lock.address, lock.lockBits[...],
-                effect: "blocks \(DynamicLockLayout.firstBlock) to \(last) \(never("written"))")
+                effect: .lock("blocks \(DynamicLockLayout.firstBlock) to \(last)", limit: never("written")))
             guard !lock.blockLocking.isEmpty else { continue }
             try planner.add(
                 "dynamic block-locking bits", at: lock.address, lock.blockLocking[...],
-                effect: "the dynamic lock bits \(never("changed"))")
+                effect: .lock("the dynamic lock bits", limit: never("changed")))
         }
         return planner.steps
     }
@@ -211,7 +211,9 @@ extension Type2Tag {
         /// Adds a step for the bits that are not set yet.
         ///
         /// If all bits are already set, no step is added.
-        mutating func add(_ name: String, at address: Int, _ bits: ArraySlice<UInt8>, effect: String) throws(TagError) {
+        mutating func add(_ name: String, at address: Int, _ bits: ArraySlice<UInt8>, effect: LockStep.Effect)
+            throws(TagError)
+        {
             let addresses = address..<address + bits.count
             var (pieces, old, new): ([LockPiece], [UInt8], [UInt8]) = ([], [], [])
             for block in address / blockSize...(addresses.upperBound - 1) / blockSize {
@@ -237,7 +239,7 @@ extension Type2Tag {
                     permanence: permanence, pieces: pieces))
         }
 
-        mutating func add(_ name: String, at address: Int, _ bits: [UInt8], effect: String) throws(TagError) {
+        mutating func add(_ name: String, at address: Int, _ bits: [UInt8], effect: LockStep.Effect) throws(TagError) {
             try add(name, at: address, bits[...], effect: effect)
         }
 

@@ -15,7 +15,7 @@ extension Type3Tag {
             steps.append(
                 try step(
                     "write access", Type3AttributeBlock.number, attributes.readOnly.bytes,
-                    effect: "marks the tag as read-only for readers", .reversible))
+                    effect: .mark("the tag"), .reversible))
         }
         guard let configuration else { return LockPlan(steps: steps, isEnforced: false) }
         let last = attributes.dataBlockCount
@@ -23,7 +23,7 @@ extension Type3Tag {
             steps.append(
                 try step(
                     "memory configuration", FeliCaMemoryConfiguration.number, configuration.closing(through: last),
-                    effect: "blocks 0 to \(last), and the configuration, can never be written again", .permanent))
+                    effect: .lock("blocks 0 to \(last), and the configuration,"), .permanent))
         } else if let block = (0...last).first(where: { configuration.isWritable($0) }) {
             throw .cannotMakeReadOnly(reason: "its memory configuration is closed and leaves block \(block) writable")
         }
@@ -42,7 +42,7 @@ extension Type3Tag {
     }
 
     private func step(
-        _ name: String, _ block: Int, _ bytes: [UInt8], effect: String, _ permanence: LockStep.Permanence
+        _ name: String, _ block: Int, _ bytes: [UInt8], effect: LockStep.Effect, _ permanence: LockStep.Permanence
     ) throws(TagError) -> LockStep {
         let old = try memory.block(block)
         return LockStep(

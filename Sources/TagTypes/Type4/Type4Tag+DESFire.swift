@@ -286,8 +286,9 @@ extension Type4Tag {
             return LockStep(
                 name: "access rights of file \(identifier.hex)", place: "settings of file \(file)",
                 old: old, new: new,
-                effect: "the card permanently refuses writes to file \(identifier.hex); "
-                    + "DESFire's own commands can still delete it",
+                effect: .lock(
+                    "file \(identifier.hex)",
+                    limit: "can never be written again; DESFire's own commands can still delete it"),
                 // Anyone can delete the application without a key and create a new one.
                 permanence: .unknown,
                 pieces: [LockPiece(space: .fileSettings, address: Int(file), old: old, new: new, written: new)])

@@ -84,7 +84,7 @@ extension Type4Tag {
         return LockStep(
             name: "write access",
             place: "file \(Type4CapabilityContainer.fileID.hex) offset \(container.writeAccessOffset)",
-            old: old, new: new, effect: "marks file \(container.file.identifier.hex) as read-only for readers",
+            old: old, new: new, effect: .mark("file \(container.file.identifier.hex)"),
             permanence: .unknown,
             pieces: [LockPiece(address: container.writeAccessOffset, old: old, new: new, written: new)])
     }

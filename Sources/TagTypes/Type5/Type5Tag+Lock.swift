@@ -23,7 +23,7 @@ extension Type5Tag {
             steps.append(
                 LockStep(
                     name: "block locks", place: names, old: [0x00], new: [0x01],
-                    effect: "\(names) can never be written again", permanence: .permanent,
+                    effect: .lock(names), permanence: .permanent,
                     pieces: open.map {
                         LockPiece(space: .blockStatus, address: $0, old: [0x00], new: [0x01], written: [])
                     }))
@@ -84,7 +84,7 @@ extension Type5Tag {
         new[index % memory.blockSize] = container.readOnly[index]
         return LockStep(
             name: "write access", place: "block \(block)", old: old, new: new,
-            effect: "marks the tag as read-only for readers", permanence: .reversible,
+            effect: .mark("the tag"), permanence: .reversible,
             pieces: [LockPiece(address: memory.offset(of: block), old: old, new: new, written: new)])
     }
 

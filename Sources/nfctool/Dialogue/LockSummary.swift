@@ -34,33 +34,31 @@ struct LockSummary {
 
     /// Returns the effects of all steps as clauses.
     ///
-    /// Steps with the same effect share a clause.
-    ///
-    /// The mark for readers is omitted if the tag itself refuses writes.
-    static func effects(of plan: LockPlan) -> String {
-        let effects = plan.steps.map(\.effect)
-        let locks = plan.isEnforced ? effects.filter { !$0.hasPrefix("marks ") } : effects
-        var clauses: [(subjects: [Substring], verb: Substring)] = []
-        for effect in locks.isEmpty ? effects : locks {
-            let subject = effect.prefix(upTo: effect.firstRange(of: " can ")?.lowerBound ?? effect.startIndex)
-            let verb = effect[subject.endIndex...]
-            if !subject.isEmpty, let index = clauses.firstIndex(where: { $0.verb == verb }) {
-                clauses[index].subjects.append(subject)
-            } else {
-                clauses.append((subjects: [subject], verb: verb))
+    /// Parts with the same limit share a clause. Marks for readers are omitted if the tag itself refuses writes.
+    private static func effects(of plan: LockPlan) -> String {
+        var clauses: [(parts: [String], limit: String)] = []
+        var marks: [String] = []
+        for step in plan.steps {
+            switch step.effect {
+            case .mark: marks.append("\(step.effect)")
+            case .lock(let parts, let limit):
+                if let index = clauses.firstIndex(where: { $0.limit == limit }) {
+                    clauses[index].parts.append(parts)
+                } else {
+                    clauses.append((parts: [parts], limit: limit))
+                }
             }
         }
-        return clauses.map { "\(Self.list($0.subjects))\($0.verb)" }.joined(separator: "; ")
+        let locks = clauses.map { "\(list($0.parts)) \($0.limit)" }
+        return (locks.isEmpty || !plan.isEnforced ? marks + locks : locks).joined(separator: "; ")
     }
 
     /// Returns a list such as `blocks 3 to 15 and 16 to 39`.
-    private static func list(_ subjects: [Substring]) -> String {
+    private static func list(_ parts: [String]) -> String {
         let word = "blocks "
-        let short = subjects.enumerated().map { index, subject in
-            index > 0 && subject.hasPrefix(word) && subjects[0].hasPrefix(word)
-                ? subject.dropFirst(word.count) : subject
-        }
-        guard short.count > 1, let last = short.last else { return short.joined(separator: "") }
-        return "\(short.dropLast().joined(separator: ", ")) and \(last)"
+        let isOfBlocks = parts.allSatisfy { $0.hasPrefix(word) }
+        let short = parts.enumerated().map { $0 > 0 && isOfBlocks ? String($1.dropFirst(word.count)) : $1 }
+        return short.count > 1
+            ? "\(short.dropLast().joined(separator: ", ")) and \(short[short.count - 1])" : short.joined()
     }
 }

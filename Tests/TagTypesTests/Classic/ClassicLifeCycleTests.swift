@@ -136,7 +136,7 @@ import Testing
         #expect(steps[0].place == "block 7 offset 6")
         #expect(steps[0].old == bytes("7F078840"))
         #expect(steps[0].new == bytes("078F0F43"))
-        #expect(steps[0].effect == "blocks 4 to 7 can never be written again")
+        #expect(steps[0].effect.description == "blocks 4 to 7 can never be written again")
         #expect(steps.last?.old == bytes(sectors == 16 ? "787788C1" : "78778800"))
         try tag.makeReadOnly()
         expectNoSectorIsLost(card, "all")
