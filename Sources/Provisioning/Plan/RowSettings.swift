@@ -78,7 +78,7 @@ public struct RowSettings: Hashable, Sendable {
     }
 
     /// The recipe lines that lock or protect every tag.
-    static let (lockLine, protectLine) = ("--lock", "--protect")
+    package static let (lockLine, protectLine) = ("--lock", "--protect")
 
     /// The start of the recipe line with the language, and the complete line for the default language.
     private static let languagePrefix = "--lang "

@@ -13,6 +13,11 @@ struct UsageText {
         "type-text": "keyboard", "language": "lang",
     ]
 
+    /// Why an option differs from the one that was expected.
+    private static let reasons = [
+        "--password-file": "It takes a file, because other users can see what is on the command line."
+    ]
+
     /// - Parameters:
     ///   - message: the error, which may start with `Error: ` and end with the usage.
     ///   - hasOption: whether the command has an option such as `--output`.
@@ -28,10 +33,8 @@ struct UsageText {
             guard let other = Self.otherNames[String(match.1)].map({ "--" + $0 }), hasOption(other) else {
                 return String(match.0)
             }
-            let reason =
-                other == "--password-file"
-                ? " It takes a file, because other users can see what is on the command line." : ""
-            return "Unknown option '--\(match.1)'. Did you mean '\(other)'?" + reason
+            return "Unknown option '--\(match.1)'. Did you mean '\(other)'?"
+                + (Self.reasons[other].map { " " + $0 } ?? "")
         }
         let records = meant.replacing(/Unexpected argument '([^']*)'\.?/) { match in
             guard hasOption("--uri") else { return String(match.0) }

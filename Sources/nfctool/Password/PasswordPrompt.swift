@@ -10,7 +10,7 @@ import Terminal
 struct PasswordPrompt {
     private let obstacle: Confirmation.Obstacle?
 
-    /// How often a text that is not a password may be typed.
+    /// The maximum number of attempts to type a password in the right form.
     private static let attempts = 3
 
     init(_ options: OutputOptions) { obstacle = Confirmation.obstacle(isJSON: options.json) }

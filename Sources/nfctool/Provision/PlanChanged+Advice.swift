@@ -27,7 +27,7 @@ extension PlanChanged: Failure, AdvisedError {
             return [
                 "To continue, use the same file and options. Only --overwrite may differ.",
                 "To accept new rows at the end, add --extend. To use other options, \(Self.otherFile)",
-            ] + (differences.recipe.contains(.added("--lock")) ? [Self.lockingEach] : [])
+            ] + (differences.recipe.contains(.added(RowSettings.lockLine)) ? [Self.lockingEach] : [])
         }
         return [obstacles.joined(separator: " "), changeable].compactMap(\.self)
     }
