@@ -180,7 +180,7 @@ struct Advice {
             "Part of the change is done, see above. `nfctool info` shows the tag as it is now."
         case TagError.passwordNeeded, is NoPassword:
             """
-            Give the password:  --password-file FILE , or its text in the environment variable NFCTOOL_PASSWORD.
+            Give the password:  --password-file FILE , or NFCTOOL_PASSWORD in the environment.
             It is 8 hexadecimal digits such as 1A2B3C4D, or 32 for the key of an Ultralight C or AES. Nothing was changed.
             """
         // Do not claim here that nothing was changed: initialising a blank tag may have written earlier blocks.

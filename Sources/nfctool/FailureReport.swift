@@ -66,9 +66,10 @@ struct FailureReport {
     ///
     /// The description may suggest one of the command's options.
     private func usageText(_ message: String) -> String {
-        let command = CommandWords(Array(CommandLine.arguments.dropFirst())).command
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        let command = CommandWords(arguments).command
         let help = command.map { NFCTool.helpMessage(for: $0, columns: Style.plain.width) } ?? ""
-        return UsageText(message) { option in
+        return UsageText(message, arguments) { option in
             help.split { $0.isWhitespace || $0 == "," }.contains { $0 == option }
         }.text
     }

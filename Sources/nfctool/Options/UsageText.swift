@@ -20,8 +20,9 @@ struct UsageText {
 
     /// - Parameters:
     ///   - message: the error, which may start with `Error: ` and end with the usage.
+    ///   - arguments: the words of the command line.
     ///   - hasOption: whether the command has an option such as `--output`.
-    init(_ message: String, hasOption: (String) -> Bool = { _ in false }) {
+    init(_ message: String, _ arguments: [String] = [], hasOption: (String) -> Bool = { _ in false }) {
         let told = message.hasPrefix("Error: ") ? "nfctool: " + message.dropFirst("Error: ".count) : message
         // Argument-parser also suggests very different options, and it omits the period after some sentences.
         let right = told.replacing(/(Unknown option '--?([^']+)'\.) Did you mean '--?([^']+)'\?/) { match in
@@ -38,6 +39,9 @@ struct UsageText {
         }
         let records = meant.replacing(/Unexpected argument '([^']*)'\.?/) { match in
             guard hasOption("--uri") else { return String(match.0) }
+            if let option = Self.optionWithoutValue(before: String(match.1), in: arguments, hasOption) {
+                return "The option \(option) has no value."
+            }
             let isLink = match.1.contains("://") || ["mailto:", "tel:"].contains { match.1.hasPrefix($0) }
             let option = isLink ? "it as a link:  --uri" : "text:  --text"
             return "Unexpected argument '\(match.1)'.\n  To write \(option) '\(match.1)'"
@@ -54,5 +58,15 @@ struct UsageText {
             return match.0 + (isTemplate ? gap + "To type text as a keyboard:  --keyboard" : "")
         }
         text = known.replacing(/^(nfctool: [^\n]*[^.:?\n])(?=\n)/) { "\($0.1)." }
+    }
+
+    /// The record option that took the name of the next option as its value, so that the value of that one is left.
+    private static func optionWithoutValue(
+        before word: String, in arguments: [String], _ hasOption: (String) -> Bool
+    ) -> String? {
+        guard let place = arguments.firstIndex(of: word), place >= 2 else { return nil }
+        let (record, next) = (arguments[place - 2], arguments[place - 1])
+        let isRecord = RecordOption.Name.allCases.contains { $0.option == record }
+        return isRecord && next.hasPrefix("--") && hasOption(next) ? record : nil
     }
 }

@@ -100,7 +100,7 @@ struct PartialDump: Failure, AdvisedError {
             return "Save what can be read\(kind.isClassic ? ", with unknown blocks marked" : ""):  --partial"
         }
         return """
-            Give the password:  --password-file FILE , or its text in the environment variable NFCTOOL_PASSWORD.
+            Give the password:  --password-file FILE , or NFCTOOL_PASSWORD in the environment.
             Save what can be read without it:  --partial
             """
     }

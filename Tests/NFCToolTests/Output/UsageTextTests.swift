@@ -63,6 +63,10 @@ import Testing
             link.text
                 == "nfctool: Unexpected argument 'https://e.com'.\n  To write it as a link:  --uri 'https://e.com'\nUsage: x"
         )
+        let missing = UsageText("Error: Unexpected argument 'a'.\nUsage: x", ["write", "--uri", "--reader", "a"]) { _ in
+            true
+        }
+        #expect(missing.text == "nfctool: The option --uri has no value.\nUsage: x")
         let text = UsageText("Error: Unexpected argument 'hello'.\nUsage: x") { $0 == "--uri" }
         #expect(text.text == "nfctool: Unexpected argument 'hello'.\n  To write text:  --text 'hello'\nUsage: x")
     }
