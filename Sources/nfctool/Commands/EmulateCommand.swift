@@ -79,6 +79,7 @@ struct EmulateCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        try NewTagFiles(of: ReaderSpecification(reader)).check(.refused)
         let emulated = try EmulatedMessage(try message(), isWritable: writable, count: count)
         // The file is checked before the emulation starts, because a phone may write to the tag at any time afterwards.
         var file = try output.map {

@@ -1,6 +1,7 @@
 // nfctool scan: prints one event per tag that arrives or leaves, until interrupted
 
 import ArgumentParser
+import ReaderSession
 import SafeTag
 import TagRules
 import Terminal
@@ -77,6 +78,7 @@ struct ScanCommand: AsyncParsableCommand {
                 try options.setup(gate: PasswordGate(.given(options.output.yes))), uid: options.uid?.bytes,
                 count: count, length: length?.duration, patience: options.timeout?.duration), observer: output)
         options.prepareReaders()
+        try NewTagFiles(of: ReaderSpecification(options.reader)).check(.refused)
         let interruption = Interruption.onRequest { scan.interrupt() }
         defer { withExtendedLifetime(interruption) {} }
         StandardOutput.endWhenUnread()

@@ -17,8 +17,15 @@ enum FileAdvice {
         case TagError.reader(.notInFile): "See what the file holds:  nfctool info FILE"
         case InputError.unreadable(let path, _):
             setAside(path).map { "The tag was written since, and the file was renamed:  \(ShellLine.quoted($0))" }
+                ?? reader(path)
         default: nil
         }
+    }
+
+    /// Returns the advice for the name of a virtual reader in the place of a file, or nil for other paths.
+    private static func reader(_ path: String) -> String? {
+        guard path == "virtual" || path.hasPrefix("virtual:") else { return nil }
+        return "This is the name of a reader. To use it:  --reader \(ShellLine.quoted(path))"
     }
 
     /// Returns the file that a journal moved aside from this path most recently.

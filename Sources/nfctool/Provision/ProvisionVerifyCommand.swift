@@ -5,6 +5,7 @@ import Foundation
 import ProvisionPresentation
 import Provisioning
 import ReaderInterface
+import ReaderSession
 import SafeTag
 import Synchronization
 import TagTypes
@@ -40,9 +41,11 @@ struct ProvisionVerifyCommand: AsyncParsableCommand {
             .claimed(
                 overwrite: options.overwriteReport, isJSON: options.output.json, option: "--overwrite-report")
         }
+        let readers = try options.readers()
+        for reader in readers { try NewTagFiles(of: ReaderSpecification(reader)).check(.refused) }
         let isSigned = journal.plan.keyVersion != nil
         var setup = ProvisionRun.Setup(
-            readers: try options.readers(), opening: try options.password.credential(), isAgreed: options.output.yes,
+            readers: readers, opening: try options.password.credential(), isAgreed: options.output.yes,
             patience: options.waitingTime, keys: isSigned ? ClassicKeyRing() : try options.keys.ring())
         if isSigned { setup.tagKeys = try options.keys.dynamic() }
         let board = VerificationBoard(

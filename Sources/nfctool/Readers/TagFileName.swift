@@ -1,0 +1,42 @@
+// The name of a virtual tag's file, and existing files that were probably meant
+
+import Composing
+import Foundation
+import VirtualPN532
+
+/// The path of a virtual tag's file as written by a user.
+struct TagFileName {
+    /// The part of the path before the file's own name: empty, or with a slash at the end.
+    private let prefix: String
+    private let name: String
+
+    init(_ path: String) {
+        let slash = path.lastIndex(of: "/")
+        prefix = slash.map { String(path[...$0]) } ?? ""
+        name = slash.map { String(path[path.index(after: $0)...]) } ?? path
+    }
+
+    /// The folder of the file.
+    var folder: String { prefix.isEmpty ? "." : prefix }
+
+    /// The path of the existing tag file in the folder with the most similar name, or nil if none is similar.
+    var nearest: String? { Spelling(name).nearest(in: files).map { prefix + $0 } }
+
+    /// The path of the existing tag file whose name differs only in its extension or in upper and lower case, or nil
+    /// if there is none.
+    var withOtherExtension: String? {
+        let stem = Self.stem(of: name).lowercased()
+        return files.first { Self.stem(of: $0).lowercased() == stem }.map { prefix + $0 }
+    }
+
+    /// The names of the tag files in the folder.
+    private var files: [String] {
+        let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
+        return (names ?? []).filter(TagFile.isName).sorted()
+    }
+
+    private static func stem(of name: String) -> Substring {
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name[...] }
+        return name[..<dot]
+    }
+}
