@@ -1,6 +1,8 @@
 // nfctool undo: brings back the message that a tag held before its last write
 
 import ArgumentParser
+import ReaderInterface
+import ReaderSession
 import SafeTag
 
 struct UndoCommand: AsyncParsableCommand {
@@ -19,10 +21,14 @@ struct UndoCommand: AsyncParsableCommand {
               nfctool undo --forget --uid 04A1B2C3D4E5F6
             """)
 
-    @Flag(help: "Only show the writes that can be undone.")
+    @Flag(help: "Only show the writes that can be undone: of the tag on --reader or with --uid, else of all tags.")
     var list = false
 
-    @Flag(help: "Delete the kept messages of all tags, or of the tag with --uid. Asks first, unless --yes is given.")
+    @Flag(
+        help: """
+            Delete the kept messages of the tag on --reader or with --uid, else of all tags. Asks first, unless --yes is \
+            given.
+            """)
     var forget = false
 
     @OptionGroup var wait: WaitOptions
@@ -33,7 +39,7 @@ struct UndoCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let kept = KeptWrites(of: options.uid?.bytes)
+        let kept = KeptWrites(of: try await chosenTag())
         if list { return try kept.show(options.output) }
         if forget { return try kept.forget(options.output) }
         guard try !kept.isEmpty else {
@@ -49,6 +55,16 @@ struct UndoCommand: AsyncParsableCommand {
         if reading == nil { KeptWrites(of: uid).tellOfInterrupted(hint) }
         if reading?.failure != nil {
             hint.tell("The old message was already broken before the last write. To replace it, write the tag again.")
+        }
+    }
+
+    /// Returns the UID of the tag whose kept messages are wanted, or nil for all tags.
+    ///
+    /// `--list` and `--forget` need a tag only if the user names its reader.
+    private func chosenTag() async throws -> [UInt8]? {
+        guard list || forget, options.reader != nil, options.uid == nil else { return options.uid?.bytes }
+        return try await TagSession.runForReading(options) { session in
+            try await session.onlyTag(for: options).target.identifier
         }
     }
 }
