@@ -76,6 +76,19 @@ extension BuiltBinary {
             }
         }
 
+        @Test("An existing file is suggested for its name without an extension, or with another one")
+        func suggestion() async throws {
+            try await Tool.withFolder { folder in
+                let made = try await Tool.run("write", "-q", "--text", "x", "--reader", "virtual:tag.nfc", in: folder)
+                #expect(made.status == 0, "\(made.errors)")
+                for name in ["tag", "TAG.bak"] {
+                    let outcome = try await Tool.run("read", "--reader", "virtual:\(name)", in: folder)
+                    #expect(outcome.status == 64)
+                    #expect(outcome.errors.contains("Did you mean  virtual:tag.nfc ?"), "\(outcome.errors)")
+                }
+            }
+        }
+
         @Test("The name of a virtual reader in the place of a file has advice") func reader() async throws {
             let outcome = try await Tool.run("read", "virtual:tag.nfc")
             #expect(outcome.status == 65)

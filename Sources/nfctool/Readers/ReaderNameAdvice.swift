@@ -3,6 +3,7 @@
 import Composing
 import Doctor
 import Foundation
+import Terminal
 import USBReaders
 import VirtualPN532
 
@@ -44,11 +45,19 @@ enum ReaderNameAdvice {
 
     /// The advice for a word that names no kind of virtual tag.
     static func text(forUnknownKind word: String, among known: [String]) -> String {
-        if let near = Spelling(word).nearest(in: known) { return "Did you mean  virtual:\(near) ?" }
-        let kinds = "Docs/VirtualReader.md lists the kinds."
-        guard let dot = word.lastIndex(of: "."), dot != word.startIndex else { return kinds }
-        return "A tag in a file:  --reader \(ShellLine.quoted("virtual:\(word[..<dot]).nfc"))\n\(kinds)"
+        if let near = TagFileName(word).withOtherExtension ?? Spelling(word).nearest(in: known) {
+            return "Did you mean  virtual:\(TerminalText.escaped(near)) ?"
+        }
+        if let dot = word.lastIndex(of: "."), dot != word.startIndex {
+            let name = ShellLine.quoted("virtual:\(word[..<dot]).nfc")
+            return "A tag in a file:  --reader \(name)\nDocs/VirtualReader.md lists the kinds."
+        }
+        let shown = "Known tags: " + Spelling(word).sorted(known).prefix(namedKinds).joined(separator: ", ")
+        return known.count > namedKinds ? "\(shown), …\nDocs/VirtualReader.md lists all of them." : "\(shown)."
     }
+
+    /// The number of kinds to name, which fit a line.
+    private static let namedKinds = 6
 
     /// Whether the name of a reader is that of an existing file with a virtual tag.
     private static func isTagFile(_ name: String) -> Bool {
