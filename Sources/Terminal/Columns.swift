@@ -78,36 +78,6 @@ extension StringProtocol {
         let word = self[index(after: blank)...].prefix { $0 != " " }
         return line[..<blank].columns * 2 > width || word.columns <= width ? line[..<blank] : line
     }
-
-    /// The text as lines of at most `width` columns, broken at spaces, with continuation lines indented like the first
-    /// line.
-    ///
-    /// A word is never broken, because it may be a file name or an address to copy. Two consecutive spaces set off a
-    /// command: it gets its own line, which is not broken. Lines with table columns are not changed.
-    package func fitted(to width: Int) -> String {
-        split(separator: "\n", omittingEmptySubsequences: false).map { line in
-            let indent = line.prefix { $0 == " " }
-            let words = line.dropFirst(indent.count)
-            guard line.columns > width, indent.count < width / 2 else { return String(line) }
-            if let gap = words.firstRange(of: "  ") {
-                let command = words[gap.upperBound...]
-                guard command.first != " ", !command.contains("  ") else { return String(line) }
-                return "\(indent)\(words[..<gap.lowerBound])".fitted(to: width) + "\n\(indent)  \(command)"
-            }
-            var lines: [String] = []
-            var current = ""
-            for word in words.split(separator: " ", omittingEmptySubsequences: false) {
-                let longer = current.isEmpty ? "\(indent)\(word)" : "\(current) \(word)"
-                if !current.isEmpty, longer.columns > width {
-                    lines.append(current)
-                    current = "\(indent)\(word)"
-                } else {
-                    current = longer
-                }
-            }
-            return (lines + [current]).joined(separator: "\n")
-        }.joined(separator: "\n")
-    }
 }
 
 extension Unicode.Scalar {

@@ -19,6 +19,12 @@ package enum StandardOutput {
         print(style.isTerminal ? text.fitted(to: style.width) : text)
     }
 
+    /// Prints rows of a list without colours; on a terminal, a long row is broken at spaces and indented.
+    package static func printRows(_ text: String) {
+        let style = Style.standardOutput
+        print(style.isTerminal ? text.fittedRows(to: style.width) : text)
+    }
+
     /// Writes bytes, unbuffered.
     ///
     /// If no one reads the output any more, the command is asked to end, as if by a signal. Any other error, such as a

@@ -48,11 +48,19 @@ import Terminal
         ("See https://example.com/a/long/one now", "See\nhttps://example.com/a/long/one\nnow"),
         ("nfctool recover   finishes the write", "nfctool recover   finishes the write"),
         (" To bring it back, run  nfctool restore a.json", " To bring it\n back, run\n   nfctool restore a.json"),
-        ("a brown fox  b  c", "a brown fox  b  c"),
+        ("a brown fox  b  c", "a brown fox\n  b  c"),
+        // A sentence that goes on after a command, and several commands in a sentence.
+        ("Give it as  --pin A , or in the environment", "Give it as\n  --pin A ,\nor in the\nenvironment"),
+        ("Use  usb:1  or  tty ; see below", "Use  usb:1\n  or  tty ;\nsee below"),
+        ("run  nfctool write --text 'a , b'", "run\n  nfctool write --text 'a , b'"),
         ("short", "short"), ("", ""),
     ])
     func textForPeopleIsBrokenAtBlanksAlone(_ text: String, _ expected: String) {
         #expect(text.fitted(to: 12) == expected)
+    }
+
+    @Test func theRowsOfAListAreBrokenAtBlanksAndIndented() {
+        #expect("04A1B2  NTAG215  old 0 bytes\nshort".fittedRows(to: 16) == "04A1B2  NTAG215 \n    old 0 bytes\nshort")
     }
 
     @Test func everyWrappedLineFits() {

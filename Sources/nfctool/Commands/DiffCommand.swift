@@ -49,7 +49,7 @@ struct DiffCommand: AsyncParsableCommand {
         if options.output.json {
             try JSONLine.print(report)
         } else if !options.output.quiet {
-            StandardOutput.print(report.text(showsSecrets: showsSecrets))
+            StandardOutput.printRows(report.text(showsSecrets: showsSecrets))
         }
         if exitsByDifference, !report.same { throw ExitCode(1) }
     }

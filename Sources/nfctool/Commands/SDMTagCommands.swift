@@ -66,7 +66,8 @@ struct SDMSetUp: AsyncParsableCommand {
         if options.output.quiet { return }
         let tap = proof.tap.counter.map { " as tap \($0)" } ?? ""
         let text = "\(proof.wasDone ? "Nothing to change on" : "Set up") \(proof.reading.name) \(proof.reading.uid)"
-        StandardOutput.print("\(text): the URL it gave is genuine\(tap).\n\(TerminalText.escaped(proof.address))")
+        let address = TerminalText.escaped(proof.address)
+        StandardOutput.printSentences("\(text): the URL it gave is genuine\(tap).\n\(address)")
     }
 }
 
@@ -90,7 +91,7 @@ struct SDMStatus: AsyncParsableCommand {
         }
         let presentation = DynamicPresentation(status)
         if options.output.json { return try JSONLine.print(presentation) }
-        StandardOutput.print(presentation.text)
+        StandardOutput.printRows(presentation.text)
     }
 }
 
@@ -137,7 +138,7 @@ struct SDMKeyChange: AsyncParsableCommand {
         }
         if options.output.json { return try JSONLine.print(KeyChangeReport(draft)) }
         if options.output.quiet { return }
-        StandardOutput.print(DynamicFacts.outcome(draft))
+        StandardOutput.printSentences(DynamicFacts.outcome(draft))
     }
 }
 

@@ -82,7 +82,7 @@ struct DryRun {
                 Warning(output).show(text)
             }
             for note in notes { Warning(output).show(note) }
-            StandardOutput.print(
+            StandardOutput.printSentences(
                 check.summary(
                     duplicates, remaining, shown: DuplicateRows.shown, more: remaining.rows - limit,
                     seconds: seconds, isStarted: journal != nil))

@@ -30,7 +30,7 @@ struct ProvisionInitDatabaseCommand: ParsableCommand {
         if output.json {
             try JSONLine.print(PreparedReport(database: server.address.name))
         } else {
-            StandardOutput.print("\(TerminalText.escaped(server.address.name)) is prepared for plans.")
+            StandardOutput.printSentences("\(TerminalText.escaped(server.address.name)) is prepared for plans.")
         }
     }
 }

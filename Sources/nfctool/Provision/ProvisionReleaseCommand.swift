@@ -109,7 +109,7 @@ struct ProvisionReleaseCommand: ParsableCommand {
         if output.json {
             try JSONLine.print(report, at: .now)
         } else if !output.quiet {
-            StandardOutput.print(text)
+            StandardOutput.printSentences(text)
         }
     }
 }

@@ -60,7 +60,7 @@ struct DoctorOutput {
         if options.json {
             try JSONLine.print(BundleReport(file: file.path))
         } else if !options.quiet {
-            StandardOutput.print(
+            StandardOutput.printSentences(
                 TerminalText.escaped(
                     "Saved a report in \(file.path). Review it, and attach it to the issue."))
         }

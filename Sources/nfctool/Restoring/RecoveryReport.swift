@@ -18,7 +18,7 @@ extension UnfinishedChanges {
             } else {
                 let (old, new) = (ByteCount(entry.oldMessage.count), ByteCount(entry.plan.newMessage.count))
                 let what = entry.insured == nil ? "old \(old), new \(new)" : "\(entry.operation), message \(old)"
-                StandardOutput.print(
+                StandardOutput.printRows(
                     "\(entry.uid.hex)  \(entry.time)  \(TerminalText.escaped(entry.tagName))  \(what)")
             }
         }

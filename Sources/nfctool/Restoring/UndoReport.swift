@@ -26,7 +26,7 @@ struct KeptWrites {
             if output.json {
                 try JSONLine.print(KeptWriteReport(write))
             } else {
-                StandardOutput.print(Self.line(write.entry, ended: write.ended))
+                StandardOutput.printRows(Self.line(write.entry, ended: write.ended))
             }
         }
         let unread = try done.count(of: uid) - writes.count
@@ -71,7 +71,7 @@ struct KeptWrites {
         if output.json {
             try JSONLine.print(ForgottenReport(forgotten: deleted), at: .now)
         } else if !output.quiet {
-            StandardOutput.print(
+            StandardOutput.printSentences(
                 deleted == 0
                     ? UndoReport.none(of: uid)
                     : "Deleted the kept messages of \(deleted == 1 ? "1 write" : "\(deleted) writes").")
