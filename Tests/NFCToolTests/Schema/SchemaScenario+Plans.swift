@@ -86,7 +86,8 @@ extension SchemaScenario {
         nfctool erase --quiet --reader virtual:r.nfc
         run 65 provision verify range-1-3.journal --report verified.jsonl --timeout 1s --reader 'virtual:p.nfc,s.nfc,q.nfc,r.nfc?stream&kind=ntag213'
         sed 's/^/verify-report\t/' verified.jsonl
-        run 0 provision verify range-1-3.journal --timeout 500ms --reader virtual:p.nfc
+        run 75 provision verify range-1-3.journal --timeout 500ms --reader virtual:p.nfc
+        run 0 provision verify range-1-3.journal --count 1 --timeout 500ms --reader virtual:p.nfc
         run 75 provision verify range-1-3.journal --timeout 500ms --reader virtual:p.nfc,q.nfc
         run 74 provision verify range-1-3.journal --timeout 1s --reader 'virtual:p.nfc?mute=3'
         run any provision verify range-1-3.journal --timeout 500ms --reader 'virtual:p.nfc,q.nfc,r.nfc?stream&dwell=50ms&gap=50ms&loss=3&repeat'
