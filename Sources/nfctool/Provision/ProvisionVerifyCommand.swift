@@ -81,7 +81,8 @@ struct ProvisionVerifyCommand: AsyncParsableCommand {
         guard summary.seen > 0 else { throw NoTagSeen() }
         guard summary.isAgreed else {
             let named = try self.journal.repeated(for: self.journal.plan(or: plan).map { PlanSource.file($0) })
-            throw TagsDiffer(summary: summary, lost: record.all.compactMap(\.lostRow).sorted(), journal: named)
+            throw TagsDiffer(
+                summary: summary, left: left, lost: record.all.compactMap(\.lostRow).sorted(), journal: named)
         }
         guard left.isEmpty else { throw left }
     }
@@ -139,6 +140,8 @@ private final class VerificationOutput: ProvisionObserver {
 /// Some tags do not match their rows.
 struct TagsDiffer: Failure, AdvisedError {
     let summary: VerificationSummary
+    /// The rows that were not checked.
+    let left: RowsNotChecked
     /// The numbers of the rows that can be reset, because their tags no longer hold them.
     let lost: [Int]
     /// The options that name the journal in another command, as text.
@@ -148,6 +151,7 @@ struct TagsDiffer: Failure, AdvisedError {
         let count = summary.seen - summary.agreeing
         let tags = summary.seen == 1 ? "tag" : "tags"
         return "\(count) of \(summary.seen) \(tags) \(count == 1 ? "does" : "do") not agree with the plan."
+            + (left.isEmpty ? "" : " \(left.message)")
     }
     /// Advice for the user, or nil if there is no row to reset.
     var advice: String? {
