@@ -85,13 +85,13 @@ extension PlanOverview {
 
 /// A line in the table of stations.
 ///
-/// With a name of 24 columns, the line takes 72 columns and those of the state.
+/// With a name of 24 columns, the line takes 71 columns and those of the state.
 private enum StationLine {
-    private static let number = 9
+    /// The columns of numbers with their widths, which contain the space before each column.
+    private static let columns = [("rows", 10), ("a minute", 10), ("refused", 10), ("to place again", 15)]
 
     static func header(_ names: Int) -> InkedText {
-        let columns = ["rows", "a minute", "refused", "to return"].map { right(InkedText($0, .faint), number + 1) }
-        return columns.reduce(InkedText("station", .faint).padded(to: names)) { $0 + $1 }
+        columns.reduce(InkedText("station", .faint).padded(to: names)) { $0 + right(InkedText($1.0, .faint), $1.1) }
     }
 
     static func line(_ station: StationOverview, _ names: Int, at now: Date) -> InkedText {
@@ -111,7 +111,7 @@ private enum StationLine {
             case .lost: InkedText(text, .bad)
             case .ended: InkedText(text, .faint)
             }
-        return numbers.reduce(name) { $0 + right($1, number + 1) } + InkedText("  ") + state
+        return zip(numbers, columns).reduce(name) { $0 + right($1.0, $1.1.1) } + InkedText("  ") + state
     }
 
     static func line(_ reader: ReaderRefusals) -> InkedText {

@@ -261,6 +261,16 @@ import Testing
             ])
     }
 
+    @Test func duplicatesThatAreNotListedAreCountedByRows() throws {
+        let rows = (1...3).map { "https://a.b/\($0),\($0)\n" }.joined()
+        let (_, duplicates) = try Self.columns("uri,id\n" + rows + rows + rows)
+        #expect(duplicates.groups.count == 3 && duplicates.copyCount == 6)
+        #expect(duplicates.lines(limit: 1).last == "… and 4 more rows that repeat earlier ones")
+        #expect(duplicates.lines(limit: 3).count == 3)
+        let (_, pairs) = try Self.columns("uri,id\n" + rows + rows)
+        #expect(pairs.lines(limit: 2).last == "… and 1 more row that repeats an earlier one")
+    }
+
     @Test func rowsThatDifferOnlyByTheirTagsUIDAreNotDuplicates() throws {
         let recipe = try RowRecipe(
             options: [RecordOption(name: .uri, value: "https://a.b/{uid}")], settings: RowSettings())

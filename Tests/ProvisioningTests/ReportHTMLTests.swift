@@ -103,6 +103,36 @@ import Testing
         #expect(page.contains("Times of day in UTC+01:00, 21 November 2026."))
     }
 
+    @Test(arguments: [false, true])
+    func aTitleReplacesTheNameOfThePlan(isSummary: Bool) throws {
+        let page = try ProvisionReport(of: Self.mixed, title: "Order <4711> & more", isSummary: isSummary).text(.html)
+        #expect(page.contains("<title>Order &lt;4711&gt; &amp; more</title>"))
+        #expect(page.contains("<h1>Order &lt;4711&gt; &amp; more</h1>") && !page.contains("<4711>"))
+        // The full report still names the plan.
+        #expect(page.contains("<dt>Plan</dt><dd>seats &amp; more.csv</dd>") == !isSummary)
+        #expect(try Self.objections(to: page) == "")
+    }
+
+    @Test func theSummaryHasTheResultOfEachRowAndNoTechnicalDetails() throws {
+        var record = Self.mixed
+        record.hasStations = true
+        let page = try ProvisionReport(of: record, isSummary: true).text(.html)
+        #expect(page.contains("<h1>seats &amp; more.csv</h1>") && page.contains("<dd>21 November 2026</dd>"))
+        #expect(page.contains("26 of 30 rows are provisioned; 4 are left."))
+        let rows = page.components(separatedBy: "<th scope=\"row\" class=\"n\">").dropFirst()
+        #expect(rows.count == 30)
+        for (number, result) in [(4, "failed"), (9, "not finished"), (12, "not finished"), (30, "no tag yet")] {
+            #expect(rows.contains { $0.hasPrefix("\(number)<") && $0.contains("<td>\(result)</td>") }, "\(number)")
+        }
+        #expect(rows.first?.contains("<code>04A10001</code>") == true)
+        for detail in ["pn532", "chip", "Station", "Rate", "SHA-256", "example.com", "hunter2", "provision release"] {
+            #expect(!page.components(separatedBy: "</style>")[1].contains(detail), "\(detail)")
+        }
+        #expect(try Self.objections(to: page) == "")
+        // Other formats stay as they are.
+        #expect(try ProvisionReport(of: record, isSummary: true).text(.csv) == ProvisionReport(of: record).text(.csv))
+    }
+
     @Test(arguments: [
         (0, 0, "The plan has no rows."), (0, 1, "The row is not provisioned yet."),
         (0, 9, "None of the 9 rows is provisioned yet."), (1, 0, "The row is provisioned."),
@@ -142,6 +172,7 @@ import Testing
         let page = try ProvisionReport(of: record).text(.html)
         #expect(page.contains("<h2>Tags whose rows were released</h2>") && page.contains("<code>04B100</code>"))
         #expect(page.contains("It carries &lt;row&gt; 2.") && !page.contains("04B101"))
+        #expect(page.contains("<th scope=\"col\">Time<br/>UTC+01:00</th>"))
         #expect(try Self.objections(to: page) == "")
         #expect(try !ProvisionReport(of: Self.mixed).text(.html).contains("rows were released"))
     }

@@ -59,10 +59,10 @@ extension JournalRow {
 
 extension ProvisionReport {
     /// A report of a record, with a fixed time.
-    init(of record: ReportRecord, showsSecrets: Bool = false) {
+    init(of record: ReportRecord, showsSecrets: Bool = false, title: String? = nil, isSummary: Bool = false) {
         self.init(
             record, showsSecrets: showsSecrets, written: ReportRecord.begun + 3600,
-            timeZone: TimeZone(secondsFromGMT: 3600) ?? .gmt)
+            timeZone: TimeZone(secondsFromGMT: 3600) ?? .gmt, title: title, isSummary: isSummary)
     }
 
     /// The whole report as text.

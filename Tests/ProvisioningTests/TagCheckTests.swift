@@ -140,9 +140,29 @@ import Testing
         #expect(check.password == nil)
     }
 
+    private static func unseen(_ number: Int) -> JournalRow {
+        JournalRow(
+            row: PlanRow(number: number, line: number + 1, fields: []), state: .proven,
+            tag: BoundTag(uid: [4, UInt8(number)], chip: "c", reader: "x", bound: .now), proof: nil, reason: nil,
+            changed: nil)
+    }
+
+    @Test func everyRowWithATagCountsAsNotCheckedUnlessFewerAreWanted() {
+        var summary = VerificationSummary(rows: 5, checks: [TagCheck](), elapsed: .zero)
+        for row in [2, 4, 5] { summary.addUnseen(Self.unseen(row)) }
+        #expect(summary.tagsUnseen == [[4, 2], [4, 4], [4, 5]])
+        let expected: [(wanted: Int?, rows: Int, total: Int)] = [
+            (nil, 3, 5), (2, 0, 2), (3, 1, 3), (5, 3, 5), (9, 3, 5),
+        ]
+        for (wanted, rows, total) in expected {
+            let left = summary.unchecked(of: wanted)
+            #expect(left.rows == rows && left.of == total, "\(String(describing: wanted))")
+        }
+    }
+
     @Test func aSummaryNamesTheRowsThatWereNotSeen() {
         var summary = VerificationSummary(rows: 30, checks: [TagCheck](), elapsed: .zero)
-        for row in 1...25 { summary.addUnseen(row) }
+        for row in 1...25 { summary.addUnseen(Self.unseen(row)) }
         #expect(summary.text == "No tag was seen. Rows 1 to 25 were not seen." && !summary.isAgreed)
         #expect(summary.firstUnseen == Array(1...20) && summary.unseen.count == 25)
         var good = TagCheck(ProvisionedTag(reader: "x", uid: "04", chip: "c"), uid: [4], row: nil)

@@ -6,7 +6,9 @@ extension EmbeddedJournal {
     /// True, because only this process works with the journal: no tag can get a row while the row is being corrected.
     public var acceptsCorrections: Bool { true }
 
-    /// Appends rows of a plan to the existing ones, and replaces the cells of corrected rows, in one transaction.
+    /// Appends rows of a plan to the existing ones, and replaces the cells of earlier rows, in one transaction.
+    ///
+    /// The caller has compared the rows: cells that affect tags are replaced only in rows that no tag has.
     public func extended(
         after count: Int, rows: ((PlanRow) throws -> Void) throws -> PlanIdentity
     ) throws -> any ProvisionJournal {
@@ -17,7 +19,7 @@ extension EmbeddedJournal {
                 let insertion = try database.makeStatement(
                     sql: "INSERT INTO planRow (number, line, fields) VALUES (?, ?, ?)")
                 let correction = try database.makeStatement(
-                    sql: "UPDATE planRow SET line = ?, fields = ? WHERE number = ? AND state = 'pending'")
+                    sql: "UPDATE planRow SET line = ?, fields = ? WHERE number = ?")
                 var added = 0
                 let plan: PlanIdentity
                 do {

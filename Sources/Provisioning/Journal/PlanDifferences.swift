@@ -8,8 +8,10 @@ public struct PlanDifferences: Hashable, Sendable {
     public let recipe: [Recipe]
     /// The first rows that differ, at most ``limit``.
     public let rows: [Row]
-    /// The number of rows that differ.
+    /// The number of rows that differ, without those in ``amended``.
     public let rowCount: Int
+    /// The rows that kept their numbers and changed only in columns that affect no tag, such as a remark.
+    public let amended: Set<Int>
     /// The rows whose changed cells the journal accepts, because no tag has them.
     public let corrected: Set<Int>
     /// Whether the journal accepts changed cells in rows that no tag has.
@@ -28,7 +30,7 @@ public struct PlanDifferences: Hashable, Sendable {
     /// because it would count protected tags as locked.
     public let addsLock: Bool
     /// Whether the journal can be extended to the plan: new rows follow the earlier ones, and every earlier row is
-    /// unchanged or one of ``corrected``.
+    /// unchanged or one of ``corrected`` or ``amended``.
     ///
     /// Of the options, only `--lock` may be new: see ``addsLock``.
     public let isExtension: Bool
@@ -133,28 +135,34 @@ extension PlanDifferences.Row {
 extension ProvisionJournal {
     /// Compares the journal's plan with the current plan row by row, without holding either in memory.
     ///
-    /// `rows` passes each row of the plan to its closure, and returns the identity of that plan.
+    /// - Parameters:
+    ///   - recipe: the plan's recipe, which says which columns affect tags; nil if all of them do.
+    ///   - rows: passes each row of the plan to its closure, and returns the identity of that plan.
+    /// - Returns: the differences, without random digits and with passwords hidden.
     /// - Throws: a `JournalError`, or what `rows` threw.
-    public func differences(rows: ((PlanRow) throws -> Void) throws -> PlanIdentity) throws -> PlanDifferences {
-        var comparison = PlanComparison(old: JournalPages(of: self))
+    public func differences(
+        with recipe: RowRecipe? = nil, rows: ((PlanRow) throws -> Void) throws -> PlanIdentity
+    ) throws -> PlanDifferences {
+        var comparison = PlanComparison(old: JournalPages(of: self), recipe)
         let new = try rows { row in try comparison.take(row) }
         try comparison.finish()
         let lines = new.lastingRecipe.difference(from: plan.lastingRecipe)
-        let recipe = (lines.removals + lines.insertions).map { change -> PlanDifferences.Recipe in
+        let options = (lines.removals + lines.insertions).map { change -> PlanDifferences.Recipe in
             switch change {
             case .insert(_, let line, _): .added(ReportSecrets.hide(inRecipe: line))
             case .remove(_, let line, _): .removed(ReportSecrets.hide(inRecipe: line))
             }
         }
         let corrected = acceptsCorrections ? comparison.corrected : []
-        let isLockNew = acceptsCorrections && recipe == [.added(RowSettings.lockLine)]
+        let isLockNew = acceptsCorrections && options == [.added(RowSettings.lockLine)]
         let addsLock = try isLockNew && counts()[.sealed, default: 0] == 0
         return PlanDifferences(
-            plan: new, recipe: recipe,
+            plan: new, recipe: options,
             rows: comparison.first.map { $0.hiding([ReportSecrets(of: plan), ReportSecrets(of: new)]) },
-            rowCount: comparison.count, corrected: corrected, acceptsCorrections: acceptsCorrections,
+            rowCount: comparison.count, amended: comparison.amended, corrected: corrected,
+            acceptsCorrections: acceptsCorrections,
             onTags: comparison.onTags, movesRows: comparison.movesRows, addsLock: addsLock,
-            isExtension: (addsLock || recipe.isEmpty && comparison.count > 0)
+            isExtension: (addsLock || options.isEmpty && comparison.count > 0)
                 && comparison.count == comparison.appended + corrected.count,
             isOtherFile: new.sha256 != plan.sha256)
     }
@@ -194,19 +202,23 @@ struct PlanComparison {
     private(set) var appended = 0
     /// The rows without a tag that kept their numbers but have other cells.
     private(set) var corrected: Set<Int> = []
+    /// The rows that kept their numbers and changed only in columns that affect no tag.
+    private(set) var amended: Set<Int> = []
     /// The rows that a tag has and that differ or are missing.
     private(set) var onTags: Set<Int> = []
     /// Whether rows were inserted before the last earlier row, or removed.
     private(set) var movesRows = false
 
     private var old: JournalPages
+    /// The recipe that says which columns affect tags, or nil if all of them do.
+    private let recipe: RowRecipe?
     private var oldWindow: [StartedRow] = []
     private var newWindow: [PlanRow] = []
 
     /// The maximum number of rows that can be inserted or deleted in one place and still be recognised as such.
     private static let reach = 32
 
-    init(old: JournalPages) { self.old = old }
+    init(old: JournalPages, _ recipe: RowRecipe?) { (self.old, self.recipe) = (old, recipe) }
 
     mutating func take(_ row: PlanRow) throws(JournalError) {
         newWindow.append(row.withoutTokens)
@@ -231,6 +243,10 @@ struct PlanComparison {
         let (removed, added) = meeting()
         let changed = min(removed, added)
         for (old, new) in zip(oldWindow.prefix(changed), newWindow) {
+            if isAmended(old.row, new) {
+                amended.insert(new.number)
+                continue
+            }
             if !old.isPending {
                 onTags.insert(old.row.number)
             } else if old.row.number == new.number {
@@ -257,6 +273,15 @@ struct PlanComparison {
             oldWindow.removeFirst()
             newWindow.removeFirst()
         }
+    }
+
+    /// Whether a row kept its number, and its tag would be written in the same way.
+    ///
+    /// Rows are aligned by all their cells, because a row whose message depends only on the UID is recognised by its
+    /// other cells alone.
+    private func isAmended(_ old: PlanRow, _ new: PlanRow) -> Bool {
+        guard let recipe, old.number == new.number else { return false }
+        return recipe.cells(of: old) == recipe.cells(of: new)
     }
 
     /// Returns the number of rows in each window before the nearest pair of equal rows.

@@ -61,13 +61,13 @@ public protocol ProvisionJournal: ProvisioningRecord, Sendable {
 
     /// Stores the options of this run. Options that change no row may differ from those of earlier runs.
     func note(recipe: [String]) throws(JournalError)
-    /// Whether `extended` can also replace the cells of rows that no tag has.
+    /// Whether `extended` can also replace the cells of earlier rows.
     var acceptsCorrections: Bool { get }
-    /// Appends rows of a plan to the existing ones, and replaces corrected rows: either all changes are made, or none.
+    /// Appends rows of a plan to the existing ones, and replaces changed rows: either all changes are made, or none.
     ///
     /// - Parameters:
     ///   - count: the number of existing rows.
-    ///   - rows: passes each new or corrected row to its closure, and returns the identity of the extended plan.
+    ///   - rows: passes each new or changed row to its closure, and returns the identity of the extended plan.
     /// - Returns: the journal with the new rows. Use it in place of this one.
     /// - Throws: a `JournalError`, or what `rows` threw. In both cases, the journal is unchanged.
     func extended(

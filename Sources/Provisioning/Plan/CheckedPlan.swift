@@ -70,17 +70,17 @@ public struct CheckedPlan: Sendable {
 
     /// Reads the plan for a journal: checks every row, adds its random digits, and computes the digest of the password.
     ///
-    /// Passes the rows from number `first` on, and those in `corrected`, to `add`. `journal` contains the rows before
+    /// Passes the rows from number `first` on, and those in `changed`, to `add`. `journal` contains the rows before
     /// `first`. It is nil if the journal is new.
     private func contents(
-        from first: Int = 1, correcting corrected: Set<Int> = [], extending journal: (any ProvisionJournal)? = nil,
+        from first: Int = 1, replacing changed: Set<Int> = [], extending journal: (any ProvisionJournal)? = nil,
         _ add: (PlanRow) throws -> Void
     ) throws -> (plan: PlanIdentity, check: PlanCheck, duplicates: DuplicateRows) {
         var duplicates = DuplicateRows()
         let (plan, check) = try check(.drawn) { checked in
             duplicates.add(checked)
             let row = checked.order.row
-            if row.number >= first || corrected.contains(row.number) { try add(row) }
+            if row.number >= first || changed.contains(row.number) { try add(row) }
         }
         let password =
             journal?.plan.password
@@ -121,15 +121,16 @@ public struct CheckedPlan: Sendable {
         return PlanJournal(new, found?.check, found?.duplicates, keptDigits: digits.kept)
     }
 
-    /// Appends the plan's new rows to a journal, and replaces the cells of corrected rows.
+    /// Appends the plan's new rows to a journal, and replaces the cells of corrected and amended rows.
     private func extend(_ journal: any ProvisionJournal, to differences: PlanDifferences) throws -> PlanJournal {
         var found: (check: PlanCheck, duplicates: DuplicateRows)?
         let count = try journal.counts().values.reduce(0, +)
-        let earlier = try differences.corrected.sorted().compactMap { try journal.row($0)?.row }
+        let changed = journal.acceptsCorrections ? differences.corrected.union(differences.amended) : []
+        let earlier = try changed.sorted().compactMap { try journal.row($0)?.row }
         let digits = Dictionary(uniqueKeysWithValues: earlier.map { ($0.number, $0) })
         let extended = try journal.extended(after: count) { add in
             let (plan, check, duplicates) = try contents(
-                from: count + 1, correcting: differences.corrected, extending: journal
+                from: count + 1, replacing: changed, extending: journal
             ) { row in
                 try add(digits[row.number].map { row.withDigits(of: $0) } ?? row)
             }
@@ -138,8 +139,11 @@ public struct CheckedPlan: Sendable {
             found = (check, duplicates)
             return plan
         }
+        // If only amended rows changed, the plan continues, and everything else is known.
+        if !differences.isExtension { found = nil }
         return PlanJournal(
-            extended, found?.check, found?.duplicates, corrected: earlier.map(\.number), addsLock: differences.addsLock
+            extended, found?.check, found?.duplicates, corrected: differences.corrected.sorted(),
+            amended: differences.amended.sorted(), addsLock: differences.addsLock
         ) {
             try? extended.shorten(to: count, as: journal.plan)
             guard !earlier.isEmpty else { return }
@@ -225,6 +229,10 @@ public struct CheckedPlan: Sendable {
             guard try journal.hasTags() else { throw JournalError.planInUse(journal: name) }
             return try resume(journal, named: name, extends: extends, redraw)
         case .extended(let differences): return try extend(journal, to: differences)
+        case .amended(let differences) where journal.acceptsCorrections: return try extend(journal, to: differences)
+        case .amended(let differences):
+            try journal.note(recipe: recipe.lines)
+            return PlanJournal(journal, amended: differences.amended.sorted())
         case .new, .continued: break
         }
         try journal.note(recipe: recipe.lines)
@@ -244,6 +252,10 @@ public struct PlanJournal: Sendable {
     public let keptDigits: Int
     /// The rows without a tag whose cells were replaced with those of the plan.
     public let corrected: [Int]
+    /// The rows of which only cells changed that affect no tag.
+    ///
+    /// A journal that does not accept corrections keeps the earlier cells.
+    public let amended: [Int]
     /// Whether the plan now requires a lock and did not before.
     public let addsLock: Bool
     /// Restores the earlier journal or deletes a new one.
@@ -253,7 +265,7 @@ public struct PlanJournal: Sendable {
 
     package init(
         _ journal: any ProvisionJournal, _ check: PlanCheck? = nil, _ duplicates: DuplicateRows? = nil,
-        keptDigits: Int = 0, corrected: [Int] = [], addsLock: Bool = false,
+        keptDigits: Int = 0, corrected: [Int] = [], amended: [Int] = [], addsLock: Bool = false,
         undo: @escaping @Sendable () -> Void = {}
     ) {
         self.journal = journal
@@ -261,6 +273,7 @@ public struct PlanJournal: Sendable {
         self.duplicates = duplicates
         self.keptDigits = keptDigits
         self.corrected = corrected
+        self.amended = amended
         self.addsLock = addsLock
         self.undo = undo
     }

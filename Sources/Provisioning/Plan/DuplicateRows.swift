@@ -58,10 +58,11 @@ public struct DuplicateRows: Sendable {
 
     /// Returns one sentence per group.
     ///
-    /// Groups beyond `limit` are only counted.
+    /// The rows of groups beyond `limit` are only counted.
     public func lines(limit: Int) -> [String] {
-        let more = groups.count - limit
-        return groups.prefix(limit).map(\.text) + (more > 0 ? ["… and \(more) more duplicates"] : [])
+        let more = groups.dropFirst(limit).reduce(0) { $0 + $1.copies.count }
+        let rest = more == 1 ? "1 more row that repeats an earlier one" : "\(more) more rows that repeat earlier ones"
+        return groups.prefix(limit).map(\.text) + (more > 0 ? ["… and \(rest)"] : [])
     }
 
     /// Creates an empty set of duplicates.

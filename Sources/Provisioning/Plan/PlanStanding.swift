@@ -6,6 +6,8 @@ public enum PlanStanding: Hashable, Sendable {
     case new
     /// The journal is continued.
     case continued
+    /// The journal is continued, and takes over cells that changed only in columns that affect no tag.
+    case amended(PlanDifferences)
     /// The plan changed, but no row has a tag, so the journal is created again.
     case restarted
     /// The new rows at the end of the plan are added to the journal, and rows that no tag has are corrected.
@@ -40,11 +42,12 @@ extension CheckedPlan {
         guard journal.readsRows else { throw JournalError.rowsNotShown(journal: name) }
         let hasPassword = hasThePassword(of: journal.plan)
         // The file may have been saved again, for example with other line endings. Only differences in rows count.
-        let differences = try isThePlan(of: journal.plan) ? nil : journal.differences { try rows($0) }
+        let differences = try isThePlan(of: journal.plan) ? nil : journal.differences(with: recipe) { try rows($0) }
+        let isAmended = differences?.amended.isEmpty == false
         let isSame = differences.map { $0.recipe.isEmpty && $0.rowCount == 0 } ?? true
         // In a plan that stations share, a different password is an error at the station, not a change of the plan.
         // `station` cannot be tested here: it is nil for a journal in a database that is opened only for reading.
-        let isOther = !isSame || !hasPassword && journal is EmbeddedJournal
+        let isOther = !isSame || isAmended || !hasPassword && journal is EmbeddedJournal
         if isOther, try !journal.hasTags() { return .restarted }
         var addition: PlanDifferences?
         if let differences, !isSame {
@@ -56,6 +59,8 @@ extension CheckedPlan {
                 journal: name, isGiven: recipe.password != nil || recipe.dynamic != nil,
                 isOfKeys: recipe.dynamic != nil)
         }
-        return addition.map { .extended($0) } ?? .continued
+        if let addition { return .extended(addition) }
+        if let differences, isAmended { return .amended(differences) }
+        return .continued
     }
 }

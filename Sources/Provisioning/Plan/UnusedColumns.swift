@@ -47,9 +47,15 @@ public struct UnusedColumn: Hashable, Sendable {
 extension RowRecipe {
     /// Returns the columns that have no effect.
     public func unused(of columns: [String]) -> [UnusedColumn] {
-        let effective = effectiveColumns
-        let open = effective.filter { !columns.contains($0) }
-        return columns.filter { !usedColumns.contains($0) && !effective.contains($0) && !Template.isReserved($0) }
-            .map { UnusedColumn($0, among: open) }
+        let open = effectiveColumns.filter { !columns.contains($0) }
+        return columns.filter { !uses($0) }.map { UnusedColumn($0, among: open) }
+    }
+
+    /// Returns the cells of a row that have an effect on its tag, in the order of the columns.
+    func cells(of row: PlanRow) -> [PlanField] { row.fields.filter { uses($0.name) } }
+
+    /// Whether a column has an effect.
+    private func uses(_ column: String) -> Bool {
+        usedColumns.contains(column) || effectiveColumns.contains(column) || Template.isReserved(column)
     }
 }

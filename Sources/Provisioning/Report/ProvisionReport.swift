@@ -14,6 +14,8 @@ public struct ProvisionReport {
     private let showsSecrets: Bool
     private let written: Date
     private let timeZone: TimeZone
+    private let title: String?
+    private let isSummary: Bool
 
     /// Creates the report of a record.
     ///
@@ -22,14 +24,18 @@ public struct ProvisionReport {
     ///   - showsSecrets: whether the report contains passwords. If so, only the file's owner can read it.
     ///   - written: the time when the report is written.
     ///   - timeZone: the time zone for times in an HTML report. Times in the other formats are in UTC.
+    ///   - title: the heading of an HTML report, or nil for the name of the plan.
+    ///   - isSummary: whether an HTML report is a short one for a customer, without technical details.
     public init(
         _ record: any ProvisioningRecord, showsSecrets: Bool = false, written: Date = Date(),
-        timeZone: TimeZone = .current
+        timeZone: TimeZone = .current, title: String? = nil, isSummary: Bool = false
     ) {
         self.record = record
         self.showsSecrets = showsSecrets
         self.written = written
         self.timeZone = timeZone
+        self.title = title
+        self.isSummary = isSummary
     }
 
     /// Writes the report to a file, in the format that the file's name specifies.
@@ -64,7 +70,11 @@ public struct ProvisionReport {
         case .jsonLines: try JSONLinesReport(stream: stream).write(record, written: written)
         case .html:
             let clock = ReportClock(timeZone: timeZone, at: record.begun)
-            try HTMLReport(stream: stream, clock: clock).write(record, written: written)
+            if isSummary {
+                try HTMLSummary(stream: stream, clock: clock, title: title).write(record, written: written)
+            } else {
+                try HTMLReport(stream: stream, clock: clock, title: title).write(record, written: written)
+            }
         }
         try stream.flush()
     }

@@ -52,7 +52,7 @@ public final class ProvisionRun: Sendable {
         /// Whether blank tags may be initialised, which sets one-time bits, and passwords may be sent that may
         /// block a tag.
         public var isAgreed: Bool
-        /// The maximum number of rows to finish, or nil for no limit.
+        /// The maximum number of rows to finish or to verify, or nil for no limit.
         public var limit: Int?
         /// How long to wait for the next tag, or nil to wait forever.
         public var patience: Duration?

@@ -41,14 +41,15 @@ public final class PlanVerification: Sendable {
         // Each tag is first checked without a password.
         opening.credential = nil
         crew = ReaderCrew(opening, observer)
-        desk = try VerificationDesk(journal, crew.roster)
+        desk = try VerificationDesk(journal, crew.roster, limit: setup.limit)
         recipe = try? RowRecipe(of: journal.plan, password: setup.credential, keys: setup.tagKeys)
         password = setup.credential
         self.journal = journal
         self.observer = observer
     }
 
-    /// Runs until all tags have been seen, or until no tag was placed within the time limit.
+    /// Runs until all tags have been seen, or as many as the setup's `limit`, or until no tag was placed within the
+    /// time limit.
     ///
     /// The last event is the summary.
     ///

@@ -186,6 +186,8 @@ public struct VerificationSummary: Hashable, Sendable {
     public private(set) var unseen = RowNumbers()
     /// The numbers of the first rows whose tags were not seen, at most ``listed``.
     public private(set) var firstUnseen: [Int] = []
+    /// The UIDs of the tags of ``firstUnseen``.
+    public private(set) var tagsUnseen: [[UInt8]] = []
     /// The maximum number of rows that are listed.
     ///
     /// Further rows are only counted.
@@ -205,9 +207,17 @@ public struct VerificationSummary: Hashable, Sendable {
         }
     }
 
-    mutating func addUnseen(_ row: Int) {
-        unseen.add(row)
-        if firstUnseen.count < Self.listed { firstUnseen.append(row) }
+    mutating func addUnseen(_ row: JournalRow) {
+        unseen.add(row.row.number)
+        guard firstUnseen.count < Self.listed else { return }
+        firstUnseen.append(row.row.number)
+        if let tag = row.tag { tagsUnseen.append(tag.uid) }
+    }
+
+    /// Returns the number of rows that remain to be checked if this many are wanted; nil means every row with a tag.
+    public func unchecked(of wanted: Int?) -> (rows: Int, of: Int) {
+        let total = min(wanted ?? rows, rows)
+        return (max(0, total - (rows - unseen.count)), total)
     }
 
     /// Whether at least one tag was seen and all seen tags agree.

@@ -9,23 +9,24 @@ actor VerificationDesk: RunGoal {
     private let seals: SealRule
     /// The chip required by rows that do not name one, or nil if any chip will do.
     private let requiredChip: RequiredChip?
-    /// The number of rows with a tag.
-    private let rowsWithTag: Int
-    private let rowsWithoutTag: Int
+    /// The number of rows to check: those with a tag, or as many as a spot check asks for.
+    private let rowsWanted: Int
     private var checks: [[UInt8]: TagCheck] = [:]
     private var rowsSeen: Set<Int> = []
     private let start = ContinuousClock.now
 
-    init(_ journal: any ProvisionJournal, _ roster: ReaderRoster) throws {
+    /// Creates the desk.
+    ///
+    /// `limit` is the number of rows to check, or nil for all rows with a tag.
+    init(_ journal: any ProvisionJournal, _ roster: ReaderRoster, limit: Int? = nil) throws {
         self.journal = journal
         self.roster = roster
         seals = SealRule(of: journal.plan)
         let prefix = RowSettings.requirePrefix
         requiredChip = journal.plan.recipe.first { $0.hasPrefix(prefix) }
             .flatMap { RequiredChip(named: String($0.dropFirst(prefix.count))) }
-        let counts = try journal.counts()
-        rowsWithTag = counts.reduce(0) { $0 + ($1.key == .pending ? 0 : $1.value) }
-        rowsWithoutTag = counts[.pending] ?? 0
+        let rowsWithTag = try journal.counts().reduce(0) { $0 + ($1.key == .pending ? 0 : $1.value) }
+        rowsWanted = min(limit ?? rowsWithTag, rowsWithTag)
     }
 
     /// The row of a tag, or nil if it has none.
@@ -55,15 +56,18 @@ actor VerificationDesk: RunGoal {
 
     func isOver() async throws -> Bool { await roster.isOver || isComplete() }
 
-    /// Whether every tag of the plan was seen.
-    func isComplete() -> Bool { rowsWithTag > 0 && rowsSeen.count >= rowsWithTag }
+    /// Whether the tags of all rows to check were seen.
+    func isComplete() -> Bool { rowsWanted > 0 && rowsSeen.count >= rowsWanted }
 
+    /// The progress, for the rows that have a tag now: another process may have written tags in the meantime.
     func summary() throws -> VerificationSummary {
+        let counts = try journal.counts()
+        let pending = counts[.pending] ?? 0
         var summary = VerificationSummary(
-            rows: rowsWithTag, withoutTag: rowsWithoutTag, checks: checks.values,
+            rows: counts.values.reduce(0, +) - pending, withoutTag: pending, checks: checks.values,
             elapsed: ContinuousClock.now - start)
         try journal.forEachRow(in: Set(RowState.allCases).subtracting([.pending])) { row in
-            if !rowsSeen.contains(row.row.number) { summary.addUnseen(row.row.number) }
+            if !rowsSeen.contains(row.row.number) { summary.addUnseen(row) }
         }
         return summary
     }

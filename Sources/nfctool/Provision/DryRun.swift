@@ -100,9 +100,16 @@ struct DryRun {
         case .extended(let differences):
             [
                 Self.newRows(differences.rowCount - differences.corrected.count),
-                CorrectedRows(differences.corrected.sorted()).text, differences.addsLock ? AddedLock.text : nil,
+                CorrectedRows(differences.corrected.sorted()).text, amended(differences),
+                differences.addsLock ? AddedLock.text : nil,
             ].compactMap(\.self)
+        case .amended(let differences): [amended(differences)].compactMap(\.self)
         }
+    }
+
+    /// Returns the note on the rows whose changes affect no tag, or nil if there are none.
+    private func amended(_ differences: PlanDifferences) -> String? {
+        AmendedRows(differences.amended.sorted(), isStored: differences.acceptsCorrections).text
     }
 
     /// Returns the note on the rows that a run would add to the journal, or nil if there are none.

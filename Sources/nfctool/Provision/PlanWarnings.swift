@@ -43,6 +43,44 @@ struct CorrectedRows {
     }
 }
 
+/// Rows that changed only in columns that affect no tag.
+struct AmendedRows {
+    private var numbers = RowNumbers()
+    private let isStored: Bool
+
+    /// - Parameters:
+    ///   - rows: the row numbers, in ascending order.
+    ///   - isStored: whether the journal takes over the new cells.
+    init(_ rows: [Int], isStored: Bool) {
+        self.isStored = isStored
+        for row in rows { numbers.add(row) }
+    }
+
+    /// The notice that names the rows, or nil if there are none.
+    var text: String? {
+        guard numbers.count > 0 else { return nil }
+        let cells = isStored ? "new cells" : "earlier cells, because the journal is in a database"
+        return "\(numbers.capitalizedText) changed only in columns that do not affect tags. Reports show "
+            + "\(numbers.count == 1 ? "its" : "their") \(cells)."
+    }
+}
+
+extension PlanJournal {
+    /// Shows the warnings about the plan, and what changed in it, before the first tag is written.
+    func show(in warning: Warning) {
+        check?.show(in: warning)
+        duplicates?.show(in: warning)
+        let changes = [
+            CorrectedRows(corrected).text, AmendedRows(amended, isStored: journal.acceptsCorrections).text,
+            addsLock ? AddedLock.text : nil,
+        ]
+        for text in changes.compactMap(\.self) { warning.show(text) }
+        if keptDigits > 0 {
+            warning.show("The plan changed. Rows that did not keep their random digits: \(keptDigits).")
+        }
+    }
+}
+
 /// A lock that was not yet part of the plan when its first tags were written.
 enum AddedLock {
     static let text = "--lock is new in this plan. Tags that are already written are locked when they are placed again."

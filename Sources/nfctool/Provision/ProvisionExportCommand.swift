@@ -14,10 +14,17 @@ struct ProvisionExportCommand: ParsableCommand {
 
               nfctool provision export tags.html
               nfctool provision export tags.csv.report.csv --plan tags.csv
+              nfctool provision export customer.html --summary --title 'Table signs, order 4711' --plan tags.csv
             """)
 
     @Argument(help: "The report: FILE.csv, .tsv, .jsonl or .html.", completion: .file())
     var reports: [String]
+
+    @Option(help: ArgumentHelp("The heading of .html reports. Default: the plan's name.", valueName: "text"))
+    var title: String?
+
+    @Flag(help: "Shorten .html reports for a customer: title, date, counts, UID and result of each row.")
+    var summary = false
 
     @Flag(help: "Include passwords. Only you can then read the reports.")
     var showSecrets = false
@@ -25,6 +32,15 @@ struct ProvisionExportCommand: ParsableCommand {
     @OptionGroup var overwrite: OverwriteOption
     @OptionGroup var journal: JournalArgument
     @OptionGroup(title: HelpText.shared) var output: OutputOptions
+
+    func validate() throws {
+        guard title != nil || summary else { return }
+        // A name whose format is not known is reported later, with all known formats.
+        let formats = reports.compactMap { try? ReportFormat(of: URL(fileURLWithPath: $0)) }
+        guard formats.isEmpty || formats.contains(.html) else {
+            throw ValidationError("--title and --summary apply to .html reports only. Name one: FILE.html.")
+        }
+    }
 
     func run() throws {
         let (record, file) = try journal.open(journal.plan, reading: true)
@@ -39,10 +55,11 @@ struct ProvisionExportCommand: ParsableCommand {
                     + "contain them. A login with the role nfctool_station is allowed to."
             )
         }
+        let content = ProvisionReport(record, showsSecrets: showSecrets, title: title, isSummary: summary)
         var failure: (any Error)?
         for (report, place) in zip(reports, files) {
             do {
-                try place.write(ProvisionReport(record, showsSecrets: showSecrets))
+                try place.write(content)
             } catch {
                 // Continue with the other reports, and throw the first error when all were tried.
                 failure = failure ?? error

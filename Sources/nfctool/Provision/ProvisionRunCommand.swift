@@ -148,14 +148,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             }
         let journal = found.journal
         let neighbours = try neighbours(of: found, plan.recipe, from: source)
-        found.check?.show(in: Warning(options.output))
-        found.duplicates?.show(in: Warning(options.output))
-        if let text = CorrectedRows(found.corrected).text { Warning(options.output).show(text) }
-        if found.addsLock { Warning(options.output).show(AddedLock.text) }
-        if found.keptDigits > 0 {
-            Warning(options.output).show(
-                "The plan changed. Rows that did not keep their random digits: \(found.keptDigits).")
-        }
+        found.show(in: Warning(options.output))
         let reports: [ReportFile]
         do {
             // An existing report may be replaced if it is about this plan. Only the journal shows this.

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Foundation
+import Hexadecimal
 import ProvisionPresentation
 import Provisioning
 import ReaderInterface
@@ -18,18 +19,26 @@ struct ProvisionVerifyCommand: AsyncParsableCommand {
         discussion: """
             Each tag is found in the journal by its UID and compared: message, lock, password, protected blocks \
             and the maker's signature. Ends when all tags of the plan were seen, or with --timeout, --idle or Ctrl-C. The exit code \
-            is 0 when at least one tag was seen and all tags seen agree with the plan.
+            is 0 when the tags of all written rows were seen and agree with the plan; with --count, when that many were.
 
               nfctool provision verify tags.csv --report verified.html
               nfctool provision verify tags.csv --password-file secret.txt --timeout 10s
+              nfctool provision verify tags.csv --count 20
             """)
 
     @Argument(help: "The plan, or its journal.", completion: .file())
     var plan: String?
 
+    @Option(help: ArgumentHelp("A spot check: stop when the tags of this many rows were seen.", valueName: "n"))
+    var count: Int?
+
     @OptionGroup var journal: JournalArgument
     @OptionGroup var secrets: SecretOptions
     @OptionGroup(title: HelpText.shared) var options: ProvisionOptions
+
+    func validate() throws {
+        guard count ?? 1 >= 1 else { throw ValidationError("--count must be at least 1.") }
+    }
 
     func run() async throws {
         let (journal, file) = try journal.open(journal.plan(or: plan), reading: true)
@@ -46,7 +55,7 @@ struct ProvisionVerifyCommand: AsyncParsableCommand {
         let isSigned = journal.plan.keyVersion != nil
         var setup = ProvisionRun.Setup(
             readers: readers, opening: try options.password.credential(), isAgreed: options.output.yes,
-            patience: options.waitingTime, keys: isSigned ? ClassicKeyRing() : try options.keys.ring())
+            limit: count, patience: options.waitingTime, keys: isSigned ? ClassicKeyRing() : try options.keys.ring())
         if isSigned { setup.tagKeys = try options.keys.dynamic() }
         let board = VerificationBoard(
             plan: URL(fileURLWithPath: journal.plan.file).lastPathComponent, counts: try journal.counts(),
@@ -67,12 +76,18 @@ struct ProvisionVerifyCommand: AsyncParsableCommand {
         }
         let report = VerificationReport(record, showsSecrets: secrets.showSecrets)
         try reports.write(report)
+        let left = RowsNotChecked(summary: record.summary, wanted: count)
+        if case .failure(let error) = result, let interrupted = error as? Interrupted {
+            throw Interrupted(cause: interrupted.cause, remark: left.isEmpty ? nil : left.message)
+        }
         let summary = try result.get()
         guard summary.seen > 0 else { throw NoTagSeen() }
         guard summary.isAgreed else {
             let named = try self.journal.repeated(for: self.journal.plan(or: plan).map { PlanSource.file($0) })
-            throw TagsDiffer(summary: summary, lost: record.all.compactMap(\.lostRow).sorted(), journal: named)
+            throw TagsDiffer(
+                summary: summary, left: left, lost: record.all.compactMap(\.lostRow).sorted(), journal: named)
         }
+        guard left.isEmpty else { throw left }
     }
 }
 
@@ -128,6 +143,8 @@ private final class VerificationOutput: ProvisionObserver {
 /// Some tags do not match their rows.
 struct TagsDiffer: Failure, AdvisedError {
     let summary: VerificationSummary
+    /// The rows that were not checked.
+    let left: RowsNotChecked
     /// The numbers of the rows that can be reset, because their tags no longer hold them.
     let lost: [Int]
     /// The options that name the journal in another command, as text.
@@ -137,6 +154,7 @@ struct TagsDiffer: Failure, AdvisedError {
         let count = summary.seen - summary.agreeing
         let tags = summary.seen == 1 ? "tag" : "tags"
         return "\(count) of \(summary.seen) \(tags) \(count == 1 ? "does" : "do") not agree with the plan."
+            + (left.isEmpty ? "" : " \(left.message)")
     }
     /// Advice for the user, or nil if there is no row to reset.
     var advice: String? {
@@ -153,4 +171,25 @@ struct TagsDiffer: Failure, AdvisedError {
 struct NoTagSeen: Failure {
     var name: ErrorName { .timeout }
     var message: String { "No tag was seen, so nothing was verified." }
+}
+
+/// The tags of some rows were not seen, so these rows are not verified.
+struct RowsNotChecked: Failure, AdvisedError {
+    let summary: VerificationSummary
+    /// The number of rows that the user wanted to check, or nil for every row with a tag.
+    let wanted: Int?
+
+    private var left: (rows: Int, of: Int) { summary.unchecked(of: wanted) }
+    /// Whether all rows were checked.
+    var isEmpty: Bool { left.rows == 0 }
+    var name: ErrorName { .rowsLeft }
+    var message: String { "\(left.rows) of \(left.of) \(left.of == 1 ? "row" : "rows") not checked." }
+    /// Advice for the user, or nil if fewer rows than all were wanted.
+    var advice: String? {
+        guard wanted == nil else { return nil }
+        return "Run the same command again, and place all tags in one run. For a spot check, add:  --count N"
+    }
+    var details: [String: FailureDetail] {
+        ["pending": .number(summary.withoutTag), "uids": .list(summary.tagsUnseen.map(\.hex))]
+    }
 }

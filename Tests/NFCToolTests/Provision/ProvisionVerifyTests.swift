@@ -44,12 +44,35 @@ extension BuiltBinaryProvision {
                 let verified = try await Tool.run(
                     "provision", "verify", "tags.csv", "--timeout", "1s", "--report", "v.html", "--reader",
                     "virtual:two.nfc?serial=2", in: run.folder)
-                #expect(verified.status == 0, "\(verified.errors)")
+                #expect(verified.status == 75, "\(verified.errors)")
                 let page = try String(contentsOfFile: run.folder + "/v.html", encoding: .utf8)
                 #expect(page.contains(#"<th scope="col">id</th><th scope="col">box</th>"#))
                 let seen = try #require(page.range(of: "box 2"))
                 let unseen = try #require(page.range(of: "box 1"))
                 #expect(seen.lowerBound < unseen.lowerBound)
+            }
+        }
+
+        @Test func rowsThatWereNotSeenEndTheCommandAsRowsThatAreLeftUnlessItIsASpotCheck() async throws {
+            try await ProvisionRun.with { run in
+                try run.plan(3)
+                for (name, serial) in [("one", 1), ("two", 2)] {
+                    let written = try await run.provision(
+                        "virtual:\(name).nfc?serial=\(serial),kind=ntag213", "--count", "1")
+                    #expect(written.status == 75)
+                }
+                let verify = [
+                    "provision", "verify", "tags.csv", "--timeout", "1s", "--reader", "virtual:two.nfc?serial=2",
+                ]
+                let part = try await Tool.run(verify, in: run.folder)
+                #expect(part.status == 75)
+                #expect(part.errors.contains("1 of 2 rows not checked."), "\(part.errors)")
+                let failure = try await Tool.run(verify + ["--json"], in: run.folder).failure()
+                #expect(failure["error"] as? String == "rowsLeft" && failure["pending"] as? Int == 1)
+                #expect(failure["uids"] as? [String] == ["0410571F000180"])
+                let spot = try await Tool.run(verify + ["--count", "1"], in: run.folder)
+                #expect(spot.status == 0, "\(spot.errors)")
+                #expect(try await Tool.run(verify + ["--count", "0"], in: run.folder).status == 64)
             }
         }
 

@@ -80,13 +80,16 @@ extension SchemaScenario {
         run 0 provision export out.csv out.jsonl out.html --plan tags.csv
         sed 's/^/report\t/' out.jsonl
         run 64 provision export out.csv --plan tags.csv
+        run 0 provision export customer.html --summary --title 'Order 4711' --plan tags.csv
+        run 64 provision export new.csv --summary --plan tags.csv
         # Three tags of a plan come again: one as it was, one changed, one erased; and one that has no row.
         run 0 provision run --range 1-3 --uri 'https://example.com/{n}/{random:16}' --timeout 1s --reader 'virtual:p.nfc,q.nfc,r.nfc?stream&kind=ntag213'
         nfctool write --uri https://example.com/other --quiet --reader virtual:q.nfc
         nfctool erase --quiet --reader virtual:r.nfc
         run 65 provision verify range-1-3.journal --report verified.jsonl --timeout 1s --reader 'virtual:p.nfc,s.nfc,q.nfc,r.nfc?stream&kind=ntag213'
         sed 's/^/verify-report\t/' verified.jsonl
-        run 0 provision verify range-1-3.journal --timeout 500ms --reader virtual:p.nfc
+        run 75 provision verify range-1-3.journal --timeout 500ms --reader virtual:p.nfc
+        run 0 provision verify range-1-3.journal --count 1 --timeout 500ms --reader virtual:p.nfc
         run 75 provision verify range-1-3.journal --timeout 500ms --reader virtual:p.nfc,q.nfc
         run 74 provision verify range-1-3.journal --timeout 1s --reader 'virtual:p.nfc?mute=3'
         run any provision verify range-1-3.journal --timeout 500ms --reader 'virtual:p.nfc,q.nfc,r.nfc?stream&dwell=50ms&gap=50ms&loss=3&repeat'

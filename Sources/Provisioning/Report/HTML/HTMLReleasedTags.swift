@@ -17,7 +17,7 @@ struct HTMLReleasedTags {
         try record.forEachRefusedTag { tag in
             guard tag.isReleased else { return }
             count += 1
-            if count == 1 { stream.append(Self.head) }
+            if count == 1 { stream.append(head) }
             if count <= Self.limit { stream.append(row(tag)) }
         }
         guard count > 0 else { return }
@@ -30,16 +30,18 @@ struct HTMLReleasedTags {
         stream.append("</section>\n")
     }
 
-    private static let head = """
+    private var head: String {
+        """
         <section>
         <h2>Tags whose rows were released</h2>
         <p class="note">Find these tags, and erase or destroy them: another tag may carry the same row.</p>
         <table>
-        <thead><tr><th scope="col">Tag</th><th scope="col">Chip</th><th scope="col">Time</th>\
+        <thead><tr><th scope="col">Tag</th><th scope="col">Chip</th><th scope="col">Time<br/>\(clock.name)</th>\
         <th scope="col">What it may carry</th></tr></thead>
         <tbody>
 
         """
+    }
 
     private func row(_ tag: RefusedTag) -> String {
         """

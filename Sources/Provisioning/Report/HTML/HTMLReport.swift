@@ -9,13 +9,15 @@ import Foundation
 struct HTMLReport {
     let stream: ReportStream
     let clock: ReportClock
+    /// The heading, or nil for the name of the plan.
+    let title: String?
 
     func write(_ record: any ProvisioningRecord, written: Date) throws {
         let plan = record.plan
         let summary = try ReportSummary(of: record)
-        let name = plan.file.split(separator: "/").last.map(String.init) ?? plan.file
-        stream.append(Self.head(title: name, mark: Self.mark(begun: ReportClock.utc(record.begun))))
-        stream.append(header(name, summary))
+        let title = title ?? Self.name(of: plan)
+        stream.append(Self.head(title: title, mark: Self.mark(begun: ReportClock.utc(record.begun))))
+        stream.append(header(title, summary))
         stream.append(HTMLFigures(summary: summary).html)
         stream.append(dates(begun: record.begun, summary, plan))
         if let chart = RateChart(of: summary.pace, clock: clock) {
@@ -27,6 +29,16 @@ struct HTMLReport {
         try table.writeUnfinished(of: record)
         try table.writeAll(of: record)
         stream.append(foot(written: written))
+    }
+
+    /// The name of the plan's file, without its folder.
+    static func name(of plan: PlanIdentity) -> String {
+        plan.file.split(separator: "/").last.map(String.init) ?? plan.file
+    }
+
+    /// Whether the page certifies that the whole plan was carried out.
+    static func isComplete(_ summary: ReportSummary) -> Bool {
+        summary.rows > 0 && summary.counts.isComplete && summary.changedTags == 0
     }
 
     /// The element that names the program that created the page.
@@ -56,13 +68,13 @@ struct HTMLReport {
         """
     }
 
-    private func header(_ name: String, _ summary: ReportSummary) -> String {
-        let isComplete = summary.rows > 0 && summary.counts.isComplete && summary.changedTags == 0
+    private func header(_ title: String, _ summary: ReportSummary) -> String {
+        let isComplete = Self.isComplete(summary)
         return """
             <header>
             <div>
             <p class="eyebrow">\(isComplete ? "Delivery certificate" : "Delivery report")</p>
-            <h1>\(name.escapedForHTML)</h1>
+            <h1>\(title.escapedForHTML)</h1>
             <p class="verdict">\(Self.verdict(summary))\(Self.changes(summary))</p>
             <p class="lede">\(Self.lede(summary))</p>
             </div>
@@ -91,7 +103,7 @@ struct HTMLReport {
     /// Sentences about verified tags that were later found to hold something else.
     ///
     /// The result is empty if there are none.
-    private static func changes(_ summary: ReportSummary) -> String {
+    static func changes(_ summary: ReportSummary) -> String {
         let count = summary.changedTags
         guard count > 0 else { return "" }
         let rows = summary.changedRows.map(Figure.grouped).joined(separator: ", ")
@@ -154,7 +166,8 @@ struct HTMLReport {
     }
 
     private func dates(begun: Date, _ summary: ReportSummary, _ plan: PlanIdentity) -> String {
-        var items = [("Started", "\(clock.dayAndTime(begun)) \(clock.name)")]
+        var items = title == nil ? [] : [("Plan", Self.name(of: plan).escapedForHTML)]
+        items.append(("Started", "\(clock.dayAndTime(begun)) \(clock.name)"))
         if let last = summary.pace.span?.last ?? summary.lastChange {
             items.append(("Last tag", "\(clock.dayAndTime(last)) \(clock.name)"))
         }
