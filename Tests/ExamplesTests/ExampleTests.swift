@@ -40,6 +40,28 @@ import Testing
         #expect(missing.output.hasPrefix("There is no reader."))
     }
 
+    @Test func theMessageReaderTellsThatAnotherProgramUsesTheTag() async throws {
+        try await Program.withFolder { folder in
+            let file = folder.appending("badge.nfc").string
+            let reader = "virtual:\(file)"
+            _ = try await Program.run("MessageReader", input: "q\n", reader: reader)  // creates the file
+            let holder = Process()
+            holder.executableURL = URL(filePath: "/bin/sh")
+            holder.arguments = ["-c", "exec 3<'\(file)'; flock -xn 3; echo held; read line"]
+            let (input, output) = (Pipe(), Pipe())
+            holder.standardInput = input
+            holder.standardOutput = output
+            try holder.run()
+            #expect(output.fileHandleForReading.availableData == Data("held\n".utf8))
+            let outcome = try await Program.run("MessageReader", input: "s\nq\n", reader: reader)
+            // The reader is available, but busy.
+            #expect(outcome.output.hasSuffix("Hold a tag to the reader.\nSystem resource unavailable.\n"))
+            #expect(outcome.status == .exited(0))
+            try input.fileHandleForWriting.close()
+            holder.waitUntilExit()
+        }
+    }
+
     @Test func theRecordPrinterShowsEveryField() async throws {
         let outcome = try await Program.run("RecordPrinter", ["--once"], reader: "virtual")
         #expect(outcome.status == .exited(0))
