@@ -25,7 +25,7 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
 
     struct State {
         var alertMessage = ""
-        var alertHandler: (@Sendable (String) -> Void)?
+        var alertHandler: (@Sendable (String) -> Void)? = { StandardAlert.show($0) }
         var readerSpecification: String?
         var timeLimit: TimeInterval? = 60
     }
@@ -60,7 +60,7 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
 
     /// The text for the user.
     ///
-    /// Linux has no system sheet, so each new text goes to ``alertHandler``.
+    /// Linux has no system sheet, so each new text goes to ``alertHandler``, which by default shows it on a terminal.
     open var alertMessage: String {
         get { state.withLock { $0.alertMessage } }
         set {
