@@ -88,6 +88,41 @@ import Testing
                 == "RecordPrinter: Feature not supported. No reader answered at pn532_uart:/dev/nosuch.\n")
     }
 
+    private static let tagLines = """
+        UID      04 A1 B2 C3 D4 E5 80
+        page 3   E1 10 3E 00
+        record   "Hello from nfctool"
+        record   https://example.com
+
+        """
+
+    @Test func theTagReaderSendsACommandAndReadsTheMessage() async throws {
+        let outcome = try await Program.run("TagReader", reader: "virtual")
+        #expect(outcome.status == .exited(0))
+        #expect(outcome.output == Self.tagLines)
+        // Standard error is no terminal, so it does not get the session's texts.
+        #expect(outcome.errors == "")
+    }
+
+    @Test func aTerminalGetsTheTextsForTheUser() async throws {
+        let program = "'\(Program.products.appending("TagReader").string)'"
+        let outcome = try await Program.run(.name("script"), ["-qec", program, "/dev/null"], reader: "virtual")
+        #expect(outcome.status == .exited(0))
+        let lines = outcome.output.replacing("\r\n", with: "\n")
+        #expect(lines.contains("Hold a tag to the reader.\n"), "\(lines)")
+        #expect(lines.hasSuffix(Self.tagLines), "\(lines)")
+    }
+
+    @Test(arguments: [
+        ("virtual:ntag213", "NDEF tag does not contain any NDEF message"),
+        ("pn532_uart:/dev/nosuch", "Feature not supported. No reader answered at pn532_uart:/dev/nosuch."),
+    ])
+    func theTagReaderTellsWhyItFails(_ reader: String, _ reason: String) async throws {
+        let outcome = try await Program.run("TagReader", reader: reader)
+        #expect(outcome.status == .exited(1))
+        #expect(outcome.errors.hasPrefix("TagReader: " + reason), "\(outcome.errors)")
+    }
+
     @Test func theKioskEndsWithoutItsReader() async throws {
         let outcome = try await Program.run("Kiosk", reader: "pn532_uart:/dev/nosuch")
         #expect(outcome.status == .exited(1))
@@ -162,7 +197,7 @@ import Testing
         #expect(try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").count < limit)
     }
 
-    @Test(arguments: ["MessageReader", "RecordPrinter", "Kiosk"])
+    @Test(arguments: ["MessageReader", "RecordPrinter", "TagReader", "Kiosk"])
     func theExamplesImportNothingElse(_ name: String) throws {
         let folder = Program.package.appending("Docs/Examples/\(name)").string
         for file in try FileManager.default.contentsOfDirectory(atPath: folder) {
