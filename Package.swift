@@ -221,6 +221,8 @@ let package = Package(
         ),
         .executableTarget(
             name: "Kiosk", dependencies: ["CoreNFC"], path: "Docs/Examples/Kiosk", swiftSettings: strict),
+        .executableTarget(
+            name: "TagReader", dependencies: ["CoreNFC"], path: "Docs/Examples/TagReader", swiftSettings: strict),
         // Programs in other packages see only public declarations.
         .executableTarget(
             name: "SafeWriter", dependencies: ["NDEF", "SafeTag"], path: "Docs/Examples/SafeWriter",
@@ -380,7 +382,7 @@ let package = Package(
         .testTarget(
             name: "ExamplesTests",
             dependencies: [
-                "BatchEncoder", "Kiosk", "MessageReader", "RecordPrinter", "SafeWriter",
+                "BatchEncoder", "Kiosk", "MessageReader", "RecordPrinter", "SafeWriter", "TagReader",
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

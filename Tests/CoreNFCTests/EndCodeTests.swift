@@ -2,7 +2,9 @@
 
 import CoreNFC
 import Foundation
+import ReaderInterface
 import Testing
+import VicinityReaders
 import VirtualPN532
 
 @Suite(.timeLimit(.minutes(1))) struct EndCodeTests {
@@ -69,6 +71,35 @@ import VirtualPN532
         #expect(try await bench.events.next() == .active)
         bench.session.invalidate()
         try await bench.events.wait(for: .ended(200))
+    }
+
+    @Test func aTagFileInUseGives203AndItsName() async throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).nfc").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        // The lock is the same in this process as in another one.
+        let holder = try VirtualReaderSpec(parsing: path).makeReader()
+        defer { withExtendedLifetime(holder) {} }
+        let ends = Events<String>()
+        let delegate = UnderlyingErrorDelegate(ends)
+        let session = NFCNDEFReaderSession(delegate: delegate, queue: nil, invalidateAfterFirstRead: true)
+        session.readerSpecification = "virtual:\(path)"
+        session.begin()
+        let end = try await ends.next()
+        #expect(end.hasPrefix("203 The tag file \(path) is in use by "), "\(end)")
+    }
+
+    @Test(arguments: [
+        (ReaderError.busy(connection: "pcsc:desk", holder: nil), 203),
+        (ReaderError.readerFailed(operation: "polling", reason: "it is taken", code: -16, fault: .taken), 203),
+        (ReaderError.readerFailed(operation: "polling", reason: "it is gone", code: -4, fault: .unplugged), 202),
+    ])
+    func aReaderThatAnotherProgramTakesGives203(_ failure: ReaderError, _ code: Int) async throws {
+        let desk = VicinityDesk(pollFailure: failure)
+        let delegate = MessageDelegate()
+        let session = NFCNDEFReaderSession(delegate: delegate, queue: nil, invalidateAfterFirstRead: false)
+        session.readerSpecification = desk.connection
+        session.begin()
+        try await delegate.events.wait(for: .ended(code))
     }
 
     @Test(arguments: ["pn532_uart:/dev/nosuch", "nosuch", "virtual:nosuch", "virtual:/nosuch/tag.nfc"])

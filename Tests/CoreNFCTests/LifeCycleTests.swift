@@ -241,6 +241,10 @@ import VirtualPN532
         #expect(alerts.all == ["Hold it near.", "Not this one."])
         #expect(bench.session.alertMessage == "Not this one.")
     }
+
+    @Test func alertMessagesOnATerminalAreOneLineWithoutControlCharacters() {
+        #expect(StandardAlert.line("Füße\n\u{1B}[2J\u{202E}") == "Füße\\u{A}\\u{1B}[2J\\u{202E}")
+    }
 }
 
 /// A tag that no session found.

@@ -40,6 +40,28 @@ import Testing
         #expect(missing.output.hasPrefix("There is no reader."))
     }
 
+    @Test func theMessageReaderTellsThatAnotherProgramUsesTheTag() async throws {
+        try await Program.withFolder { folder in
+            let file = folder.appending("badge.nfc").string
+            let reader = "virtual:\(file)"
+            _ = try await Program.run("MessageReader", input: "q\n", reader: reader)  // creates the file
+            let holder = Process()
+            holder.executableURL = URL(filePath: "/bin/sh")
+            holder.arguments = ["-c", "exec 3<'\(file)'; flock -xn 3; echo held; read line"]
+            let (input, output) = (Pipe(), Pipe())
+            holder.standardInput = input
+            holder.standardOutput = output
+            try holder.run()
+            #expect(output.fileHandleForReading.availableData == Data("held\n".utf8))
+            let outcome = try await Program.run("MessageReader", input: "s\nq\n", reader: reader)
+            // The reader is available, but busy.
+            #expect(outcome.output.hasSuffix("Hold a tag to the reader.\nSystem resource unavailable.\n"))
+            #expect(outcome.status == .exited(0))
+            try input.fileHandleForWriting.close()
+            holder.waitUntilExit()
+        }
+    }
+
     @Test func theRecordPrinterShowsEveryField() async throws {
         let outcome = try await Program.run("RecordPrinter", ["--once"], reader: "virtual")
         #expect(outcome.status == .exited(0))
@@ -64,6 +86,41 @@ import Testing
         #expect(
             outcome.errors
                 == "RecordPrinter: Feature not supported. No reader answered at pn532_uart:/dev/nosuch.\n")
+    }
+
+    private static let tagLines = """
+        UID      04 A1 B2 C3 D4 E5 80
+        page 3   E1 10 3E 00
+        record   "Hello from nfctool"
+        record   https://example.com
+
+        """
+
+    @Test func theTagReaderSendsACommandAndReadsTheMessage() async throws {
+        let outcome = try await Program.run("TagReader", reader: "virtual")
+        #expect(outcome.status == .exited(0))
+        #expect(outcome.output == Self.tagLines)
+        // Standard error is no terminal, so it does not get the session's texts.
+        #expect(outcome.errors == "")
+    }
+
+    @Test func aTerminalGetsTheTextsForTheUser() async throws {
+        let program = "'\(Program.products.appending("TagReader").string)'"
+        let outcome = try await Program.run(.name("script"), ["-qec", program, "/dev/null"], reader: "virtual")
+        #expect(outcome.status == .exited(0))
+        let lines = outcome.output.replacing("\r\n", with: "\n")
+        #expect(lines.contains("Hold a tag to the reader.\n"), "\(lines)")
+        #expect(lines.hasSuffix(Self.tagLines), "\(lines)")
+    }
+
+    @Test(arguments: [
+        ("virtual:ntag213", "NDEF tag does not contain any NDEF message"),
+        ("pn532_uart:/dev/nosuch", "Feature not supported. No reader answered at pn532_uart:/dev/nosuch."),
+    ])
+    func theTagReaderTellsWhyItFails(_ reader: String, _ reason: String) async throws {
+        let outcome = try await Program.run("TagReader", reader: reader)
+        #expect(outcome.status == .exited(1))
+        #expect(outcome.errors.hasPrefix("TagReader: " + reason), "\(outcome.errors)")
     }
 
     @Test func theKioskEndsWithoutItsReader() async throws {
@@ -140,7 +197,7 @@ import Testing
         #expect(try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").count < limit)
     }
 
-    @Test(arguments: ["MessageReader", "RecordPrinter", "Kiosk"])
+    @Test(arguments: ["MessageReader", "RecordPrinter", "TagReader", "Kiosk"])
     func theExamplesImportNothingElse(_ name: String) throws {
         let folder = Program.package.appending("Docs/Examples/\(name)").string
         for file in try FileManager.default.contentsOfDirectory(atPath: folder) {

@@ -1,7 +1,7 @@
 // A reader that supports ISO 15693, in the tests' own process
 
 import Dispatch
-import ReaderInterface
+public import ReaderInterface
 import ReaderSession
 import Synchronization
 
@@ -19,6 +19,8 @@ public final class VicinityDesk: Sendable {
     let missingCommands: Set<UInt8>
     /// Whether it fails to send a command that it should be able to send.
     let failsToSend: @Sendable ([UInt8]) -> Bool
+    /// The error with which each poll fails; nil if polls succeed.
+    let pollFailure: ReaderError?
     private let field: Mutex<[VicinityTag]>
     private let pollCount = Atomic(0)
 
@@ -34,13 +36,15 @@ public final class VicinityDesk: Sendable {
     ///   - longestAnswer: the longest answer in bytes, flags included.
     ///   - missingCommands: the codes of the commands that it cannot send.
     ///   - failsToSend: whether it fails to send a command that it should be able to send.
+    ///   - pollFailure: the error with which each poll fails; nil if polls succeed.
     public init(
         _ tags: [VicinityTag] = [], hasRadio: Bool = true, longestAnswer: Int = 257, missingCommands: Set<UInt8> = [],
-        failsToSend: @escaping @Sendable ([UInt8]) -> Bool = { _ in false }
+        failsToSend: @escaping @Sendable ([UInt8]) -> Bool = { _ in false }, pollFailure: ReaderError? = nil
     ) {
         _ = Self.backEnd
         technologies = hasRadio ? [.nfcV] : [.nfcA]
         (self.longestAnswer, self.missingCommands, self.failsToSend) = (longestAnswer, missingCommands, failsToSend)
+        self.pollFailure = pollFailure
         field = Mutex(tags)
         // Two readers must not have the same name at the same time: the session of one would wait for the other's to
         // end.
@@ -92,6 +96,7 @@ private final class VicinityReader: Reader {
     func poll(for technologies: [Technology], settled: Set<[UInt8]>?) throws(ReaderError) -> FoundTargets {
         guard !isAborted.load(ordering: .relaxed) else { throw .aborted }
         desk.countPoll()
+        if let failure = desk.pollFailure { throw failure }
         guard desk.technologies.contains(.nfcV), technologies.contains(.nfcV) else { return [] }
         return FoundTargets(desk.tags.filter(\.isHeard).map { .nfcV(NFCVTarget(uid: $0.uid)) })
     }

@@ -11,6 +11,7 @@ import SafeTag
 /// Prints a line for each tag.
 struct Progress: ProvisionObserver {
     func tell(_ event: ProvisionEvent, on session: TagSession?) {
+        defer { fflush(nil) }  // `print` keeps lines for a file or a pipe
         switch event {
         case .readerOpened(let reader, _): print("Place tags on \(reader), one after the other.")
         case .readerLost(_, _, let reason): print("\(reason) Waiting for the reader.")

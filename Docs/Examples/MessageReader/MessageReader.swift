@@ -11,18 +11,18 @@ import CoreNFC
 
     static func main() async {
         guard NFCNDEFReaderSession.readingAvailable else {
-            print("There is no reader. To try the program without one, set NFCTOOL_READER=virtual.")
+            say("There is no reader. To try the program without one, set NFCTOOL_READER=virtual.")
             exit(1)
         }
         var reader = MessageReader()
-        print("s  scan a tag    l  list    N  show message N    w N  write message N to a tag    q  quit")
+        say("s  scan a tag    l  list    N  show message N    w N  write message N to a tag    q  quit")
         while let line = readLine() {
             let words = line.split(separator: " ")
             if words == ["q"] { return }
             do {
                 try await reader.obey(words)
             } catch {
-                print("\(error.localizedDescription).")
+                say("\(error.localizedDescription).")
             }
         }
     }
@@ -34,8 +34,8 @@ import CoreNFC
         case ("l", _): list()
         case ("w", let message?): try await write(message)
         case (let number?, _):
-            guard let message = message(number) else { return print("There is no such message or command.") }
-            print(message.detail)
+            guard let message = message(number) else { return say("There is no such message or command.") }
+            say(message.detail)
         }
     }
 
@@ -44,19 +44,19 @@ import CoreNFC
     }
 
     private func list() {
-        if messages.isEmpty { print("Nothing scanned yet.") }
-        for (number, message) in zip(1..., messages) { print("\(number)  \(message.summary)") }
+        if messages.isEmpty { say("Nothing scanned yet.") }
+        for (number, message) in zip(1..., messages) { say("\(number)  \(message.summary)") }
     }
 
     private mutating func scan() async throws {
-        print("Hold a tag to the reader.")
+        say("Hold a tag to the reader.")
         let message = try await Visit.run { try await $0.readNDEF() }
         messages.append(message)
-        print("\(messages.count)  \(message.summary)")
+        say("\(messages.count)  \(message.summary)")
     }
 
     private func write(_ message: NFCNDEFMessage) async throws {
-        print("Hold the tag to write to the reader.")
+        say("Hold the tag to write to the reader.")
         let refusal: String? = try await Visit.run { tag in
             let (status, capacity) = try await tag.queryNDEFStatus()
             guard status == .readWrite else { return "This tag cannot be written." }
@@ -66,6 +66,6 @@ import CoreNFC
             try await tag.writeNDEF(message)  // returns only after the tag was read again and holds the message
             return nil
         }
-        print(refusal ?? "Written: \(message.summary)")
+        say(refusal ?? "Written: \(message.summary)")
     }
 }

@@ -46,3 +46,9 @@ extension String {
         }.joined()
     }
 }
+
+/// Prints a line immediately; `print` keeps lines until later if the output is a file or a pipe.
+func say(_ line: String) {
+    print(line)
+    fflush(nil)
+}

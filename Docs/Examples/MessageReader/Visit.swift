@@ -32,7 +32,7 @@ final class Visit<Value: Sendable>: NSObject, NFCNDEFReaderSessionDelegate, @unc
 
     func readerSession(_ session: NFCNDEFReaderSession, didDetect tags: [any NFCNDEFTag]) {
         guard tags.count == 1 else {
-            print("There are \(tags.count) tags on the reader. Remove all but one.")
+            say("There are \(tags.count) tags on the reader. Remove all but one.")
             session.sessionQueue.asyncAfter(deadline: .now() + 0.5) { session.restartPolling() }
             return
         }

@@ -10,6 +10,7 @@ struct Console: Dialogue {
     func ask(_ question: Question) throws { throw NotAgreed() }
 
     func tell(_ notice: Notice) {
+        defer { fflush(nil) }  // `print` keeps lines for a file or a pipe
         switch notice {
         case .awaitingTag: print("Place a tag on the reader.")
         case .tagLeft(let cut, _): print("\(cut.cause) Place it on the reader again.")

@@ -44,7 +44,7 @@ public final class CardSession: Sendable {
         var isValid = true
         var isEmulating = false
         var alertMessage = ""
-        var alertHandler: (@Sendable (String) -> Void)?
+        var alertHandler: (@Sendable (String) -> Void)? = { StandardAlert.show($0) }
         var timer: (any DispatchSourceTimer)?
     }
 
@@ -105,7 +105,7 @@ public final class CardSession: Sendable {
 
     /// The text for the user.
     ///
-    /// Linux has no system sheet, so each new text goes to ``alertHandler``.
+    /// Linux has no system sheet, so each new text goes to ``alertHandler``, which by default shows it on a terminal.
     public var alertMessage: String {
         get { state.withLock { $0.alertMessage } }
         set {

@@ -13,8 +13,7 @@ extension NFCReaderError {
         case .invalidated: self.init(.readerSessionInvalidationErrorUserCanceled)
         case .timeLimit: self.init(.readerSessionInvalidationErrorSessionTimeout)
         case .notOpened(let error): self.init(startingFailedWith: error)
-        case .readerFailed(let error):
-            self.init(.readerSessionInvalidationErrorSessionTerminatedUnexpectedly, causedBy: error)
+        case .readerFailed(let error): self.init(readerFailedWith: error)
         case .client(let error): self = error as? NFCReaderError ?? NFCReaderError(operationFailedWith: error)
         }
     }
@@ -24,14 +23,24 @@ extension NFCReaderError {
     /// The code is 203 if the reader is busy, 2 if permission is missing, 202 if the reader failed, and 1 in all other
     /// cases.
     init(startingFailedWith error: any Error) {
-        let code: Code =
-            switch error {
-            case ReaderError.busy: .readerSessionInvalidationErrorSystemIsBusy
-            case ReaderError.noPermission: .readerErrorSecurityViolation
-            case ReaderError.readerFailed: .readerSessionInvalidationErrorSessionTerminatedUnexpectedly
-            default: .readerErrorUnsupportedFeature
-            }
-        self.init(code, causedBy: error)
+        switch (error as? any ClassifiedError)?.kind {
+        case .readerBusy, .readerGone: self.init(readerFailedWith: error)
+        case .noPermission: self.init(.readerErrorSecurityViolation, causedBy: error)
+        default: self.init(.readerErrorUnsupportedFeature, causedBy: error)
+        }
+    }
+
+    /// Creates the error for a reader that cannot go on.
+    ///
+    /// The code is 203 if another session or program is using the reader, and 202 in all other cases.
+    private init(readerFailedWith error: any Error) {
+        let isTaken = if case ReaderError.readerFailed(_, _, _, .taken) = error { true } else { false }
+        let isBusy = isTaken || (error as? any ClassifiedError)?.kind == .readerBusy
+        self.init(
+            isBusy
+                ? .readerSessionInvalidationErrorSystemIsBusy
+                : .readerSessionInvalidationErrorSessionTerminatedUnexpectedly,
+            causedBy: error)
     }
 
     /// Creates the error for a failed operation on a tag; an ``NFCReaderError`` is kept unchanged.
@@ -61,7 +70,8 @@ extension ReaderError {
         case .noAnswer, .notInFile: .readerTransceiveErrorTagResponseError
         case .commandTooLong: .readerTransceiveErrorPacketTooLong
         case .aborted, .readerFailed: .readerTransceiveErrorSessionInvalidated
-        case .noReader, .busy, .noPermission, .cannotListen, .cannotSend: .readerErrorUnsupportedFeature
+        case .busy: .readerSessionInvalidationErrorSystemIsBusy
+        case .noReader, .noPermission, .cannotListen, .cannotSend: .readerErrorUnsupportedFeature
         }
     }
 }

@@ -24,7 +24,10 @@ extension NFCReaderSession {
         set { state.withLock { $0.timeLimit = newValue } }
     }
 
-    /// Receives every new ``alertMessage`` on the thread that set it; by default nothing is shown.
+    /// Receives every new ``alertMessage`` on the thread that set it.
+    ///
+    /// By default, a text is printed as one line on standard error if that is a terminal, with control characters
+    /// escaped. Otherwise nothing is shown. Set the handler to show texts elsewhere, or set it to nil to show none.
     public var alertHandler: (@Sendable (String) -> Void)? {
         get { state.withLock { $0.alertHandler } }
         set { state.withLock { $0.alertHandler = newValue } }

@@ -25,7 +25,7 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
 
     struct State {
         var alertMessage = ""
-        var alertHandler: (@Sendable (String) -> Void)?
+        var alertHandler: (@Sendable (String) -> Void)? = { StandardAlert.show($0) }
         var readerSpecification: String?
         var timeLimit: TimeInterval? = 60
     }
@@ -43,13 +43,16 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
     /// Whether a reader is available for a session: the one that `NFCTOOL_READER` names, or any if the variable is not
     /// set.
     ///
-    /// The property reads the USB bus, which may take some milliseconds. Whether the reader is free is only known when
-    /// a session begins.
+    /// The property reads the USB bus, which may take some milliseconds. It is also true for a reader that another
+    /// program is using: a session then ends with code 203.
     open class var readingAvailable: Bool {
-        guard let connection = try? ReaderSpecification.standard.connection() else {
-            return (try? BackEnds.connections())?.isEmpty == false
+        do {
+            if let connection = try ReaderSpecification.standard.connection() { return !connection.isEmpty }
+            // libnfc may leave out readers that another program is using.
+            return try ReaderSpecification.firstPluggedIn != nil || !BackEnds.connections().isEmpty
+        } catch {
+            return (error as? any ClassifiedError)?.kind == .readerBusy
         }
-        return !connection.isEmpty
     }
 
     /// Whether the reader is open and its field is on.
@@ -57,7 +60,7 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
 
     /// The text for the user.
     ///
-    /// Linux has no system sheet, so each new text goes to ``alertHandler``.
+    /// Linux has no system sheet, so each new text goes to ``alertHandler``, which by default shows it on a terminal.
     open var alertMessage: String {
         get { state.withLock { $0.alertMessage } }
         set {
