@@ -129,7 +129,8 @@ extension EmbeddedJournal {
 
     /// Returns the rows that are done but whose tags were later found to hold something else.
     ///
-    /// A row that is verified but not locked yet is left out, because its reason may be a different problem.
+    /// A row that is verified but not locked yet is left out, because its stored reason may describe a different
+    /// problem.
     public func changedRows(limit: Int) throws(JournalError) -> [JournalRow] {
         let rows: [JournalRow] = try read { database in
             let statement = try database.cachedStatement(

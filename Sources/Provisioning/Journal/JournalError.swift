@@ -232,7 +232,6 @@ extension JournalError {
         return statvfs(path, &system) == 0 && UInt(system.f_bavail) < pieceLength / max(UInt(system.f_frsize), 1) + 1
     }
 
-    /// Creates the error for a failed system call from its `errno`.
     init(errno code: Int32, path: String) {
         let reason = String(cString: strerror(code))
         self =

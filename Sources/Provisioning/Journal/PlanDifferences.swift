@@ -111,7 +111,6 @@ extension PlanDifferences {
 }
 
 extension PlanDifferences.Row {
-    /// Returns the difference between a row and the row that is now in its place.
     static func change(from old: PlanRow, to new: PlanRow) -> Self {
         let names = new.fields.map(\.name) + old.fields.map(\.name).filter { new[$0] == nil }
         let columns = names.filter { old[$0] != new[$0] }

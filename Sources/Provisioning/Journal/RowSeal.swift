@@ -65,7 +65,7 @@ public struct SealRule: Hashable, Sendable {
 
     /// Whether a row is done but its tag was later found to hold something else.
     ///
-    /// The reason of such a row says what is wrong.
+    /// The stored reason says what is wrong.
     func isChanged(_ row: JournalRow) -> Bool {
         guard row.reason != nil else { return false }
         return row.state == .sealed || row.state == .proven && seal(of: row).isNone

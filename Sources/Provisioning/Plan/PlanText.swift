@@ -128,7 +128,8 @@ struct PlanText {
         }
     }
 
-    /// Whether the first characters show that the low byte comes first: some of them are ASCII or Latin-1 characters.
+    /// Whether some of the first characters are ASCII or Latin-1 with the low byte first, and none with the high byte
+    /// first.
     private var isLikeLittleEndian: Bool {
         let places = stride(from: 0, to: min(held.count, Self.signatureLength) - 1, by: 2)
         return places.contains { held[$0 + 1] == 0 } && !places.contains { held[$0] == 0 }

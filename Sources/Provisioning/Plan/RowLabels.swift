@@ -8,7 +8,6 @@ package struct RowLabels: Sendable {
     /// The cells that may be shown, or nil if rows have no labels.
     private let cells: OpenCells?
 
-    /// Creates the labels for the rows of a plan.
     package init(of plan: PlanIdentity) { cells = OpenCells(of: plan) }
 
     /// Creates labels for a plan whose rows have none.

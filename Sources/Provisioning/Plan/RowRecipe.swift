@@ -140,12 +140,10 @@ public struct RowRecipe: Sendable {
         templates.flatMap(\.tokens).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
-    /// Whether a template contains the row's number.
     var usesNumber: Bool {
         templates.contains { $0.pieces.contains { if case .number = $0 { true } else { false } } }
     }
 
-    /// The columns that templates name.
     var usedColumns: [String] { templates.flatMap(\.columns) }
 
     /// The names of columns that have an effect without a template.

@@ -24,7 +24,6 @@ struct RowToken: Hashable, Sendable {
         self.length = length
     }
 
-    /// The column with the digits.
     var column: String { Self.prefix + "\(length)" }
 
     /// Whether a column's name is or looks like the name of a token.

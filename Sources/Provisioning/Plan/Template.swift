@@ -135,7 +135,7 @@ struct Template: Hashable, Sendable {
             || RowToken.isColumn(column)
     }
 
-    /// Whether the value names a file, whose content is used.
+    /// Whether the template names a file whose content is the value.
     var isOfFile: Bool { data == .file }
 
     /// Whether the tool or the tag fills in the tag's UID.
@@ -148,10 +148,8 @@ struct Template: Hashable, Sendable {
         }
     }
 
-    /// The random tokens in the template.
     var tokens: [RowToken] { pieces.compactMap { if case .random(let token) = $0 { token } else { nil } } }
 
-    /// The columns that the template names.
     var columns: [String] {
         pieces.compactMap { if case .column(let name, _) = $0 { name } else { nil } }
     }

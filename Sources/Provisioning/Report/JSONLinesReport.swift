@@ -3,8 +3,9 @@
 import Foundation
 import Hexadecimal
 
-/// Writes the plan with its counts on the first line, then each row, and then each tag that has no row or was later
-/// found changed.
+/// Writes the plan with its counts on the first line, then one line for each row.
+///
+/// The last lines contain the tags that have no row or were later found changed.
 struct JSONLinesReport {
     /// The beginning of the report's first line.
     static let beginning = #"{"schema":1,"event":"plan""#

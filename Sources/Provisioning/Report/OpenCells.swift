@@ -1,6 +1,8 @@
 // The cells of a plan that may be passed to other programs — Docs/Security.md, Commands of --exec and rules
 
-/// The cells of a plan's rows that contain no secret, so a report shows them unchanged.
+/// The cells of a plan's rows that contain no secret.
+///
+/// Reports show them unchanged.
 package struct OpenCells: Sendable {
     private let secrets: ReportSecrets
 

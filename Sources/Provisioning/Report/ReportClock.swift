@@ -3,7 +3,7 @@
 import Foundation
 import Glibc
 
-/// Formats times with a fixed offset from UTC, and the report states this offset.
+/// Formats times with a fixed offset from UTC, which the report names.
 ///
 /// Times therefore remain unambiguous in a run during which the clocks change to or from summer time.
 struct ReportClock {
@@ -15,7 +15,7 @@ struct ReportClock {
         "December",
     ]
 
-    /// Uses the offset that a time zone has at the given time.
+    /// Uses the offset that a time zone has at a certain time.
     init(timeZone: TimeZone, at date: Date) {
         offset = timeZone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(Self.milliseconds(of: date) / 1000)))
     }

@@ -35,8 +35,8 @@ public struct ProvisionSummary: Hashable, Sendable {
 
     /// Creates a summary.
     ///
-    /// `commandFailedRows` contains the numbers of all rows for which the command failed; the summary lists the
-    /// first ones.
+    /// `commandFailedRows` contains the numbers of all rows for which the command failed. The summary lists the first
+    /// ones.
     package init(
         counts: ProvisionCounts, open: [JournalRow], provenNow: Int, refusedNow: Int, elapsed: Duration,
         commandFailedRows: Set<Int> = []

@@ -28,7 +28,7 @@ extension ProvisionCounts {
 
     /// All counts as a short text, including the number of rows that are being written now.
     ///
-    /// Of these rows, `verified` are already verified and wait only for a lock or password.
+    /// Among the rows that are being written, `sealing` rows are already verified and wait only for a lock or password.
     package func text(beingWritten: Int, verified sealing: Int = 0) -> String {
         let waitingForSeal = max(0, waitingForSeal - sealing)
         let interrupted = max(0, interrupted - max(0, beingWritten - sealing))
@@ -73,14 +73,14 @@ package enum ProvisionFigure {
 
     /// Formats a share as a percentage, for example `98.6 %`.
     ///
-    /// The result is 100 % only for the whole, and 0 % only for nothing.
+    /// Only the whole is 100 %, and only nothing is 0 %.
     package static func percent(_ part: Int, of whole: Int) -> String {
         guard whole > 0, part < whole else { return "100 %" }
         guard part > 0 else { return "0 %" }
         return fixed(min(max(Double(part) / Double(whole) * 100, 0.1), 99.9), 1) + " %"
     }
 
-    /// Formats a number with a decimal point, whatever the locale is.
+    /// Formats a number with a decimal point in every locale.
     package static func fixed(_ number: Double, _ digits: Int) -> String {
         String(format: "%.\(digits)f", locale: Locale(identifier: "en_US_POSIX"), number)
     }

@@ -113,7 +113,7 @@ public enum StoredCause: Hashable, Sendable {
         }
     }
 
-    /// Whether the cause lies in the tag itself, not in the number of tags or in the rows that are left.
+    /// Whether the cause lies in the tag itself, and not in the number of tags or in the remaining rows.
     public var isOfTag: Bool {
         switch self {
         case .known(.severalTags), .known(.noRow): false

@@ -1,10 +1,12 @@
 // The rate at which a run finishes rows
 
-/// Counts the rows that were finished in the last minute, to determine the rate.
+/// Counts the rows that were finished in the last minute, and calculates the rate from them.
 public struct RunPace: Hashable, Sendable {
     /// The times in the last minute at which rows were finished.
     private var finishes: [Duration] = []
-    /// The time when work began, for the first time or after the last pause.
+    /// The time when work began, either for the first time or after the last pause.
+    ///
+    /// Nil before the first tag.
     private var beginning: Duration?
     private var last: Duration?
 

@@ -71,7 +71,9 @@ public final class PlanVerification: Sendable {
         VerificationRecord(journal: journal, checks: await desk.allChecks(), summary: try await desk.summary())
     }
 
-    /// Ends the verification; returns immediately.
+    /// Ends the verification.
+    ///
+    /// This returns immediately.
     public func interrupt() { crew.interrupt() }
 }
 

@@ -9,7 +9,6 @@ actor VerificationDesk: RunGoal {
     private let seals: SealRule
     /// The chip required by rows that do not name one, or nil if any chip will do.
     private let requiredChip: RequiredChip?
-    /// The number of rows with a tag.
     private let rowsWithTag: Int
     private let rowsWithoutTag: Int
     private var checks: [[UInt8]: TagCheck] = [:]
@@ -28,10 +27,9 @@ actor VerificationDesk: RunGoal {
         rowsWithoutTag = counts[.pending] ?? 0
     }
 
-    /// The row of a tag, or nil if it has none.
     func row(of uid: [UInt8]) throws -> JournalRow? { try journal.row(of: uid) }
 
-    /// A sentence about the released row that a tag may still hold, or nil if no row of the tag was released.
+    /// Returns a sentence about the released row that a tag may still hold, or nil if no row of the tag was released.
     func releasedRow(of uid: [UInt8]) throws -> String? {
         guard let refusal = try journal.refusal(of: uid), refusal.isReleased else { return nil }
         return refusal.reason
@@ -68,6 +66,5 @@ actor VerificationDesk: RunGoal {
         return summary
     }
 
-    /// All results, for a report.
     func allChecks() -> [[UInt8]: TagCheck] { checks }
 }

@@ -50,7 +50,7 @@ struct PlanTrend: Sendable {
         [station.provisioned, station.unfinished, station.refused]
     }
 
-    /// Returns the overview that follows from the next activity.
+    /// Returns the overview after the next activity.
     mutating func overview(of activity: PlanActivity) -> PlanOverview {
         let done = activity.counts.provisioned
         rate.note(done, at: activity.time)

@@ -46,9 +46,8 @@ public struct PlanWatch: Sendable {
         }
     }
 
-    /// What is known from earlier readings.
+    /// The results of earlier readings.
     private struct Known {
-        /// The current journal of the plan.
         var journal: any ProvisionJournal
         var trend: PlanTrend?
         /// The time since which the database has not answered, or nil if it answers.

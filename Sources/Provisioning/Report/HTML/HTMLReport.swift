@@ -72,7 +72,6 @@ struct HTMLReport {
             """
     }
 
-    /// A sentence that states how much of the plan is done.
     static func verdict(_ summary: ReportSummary) -> String {
         let (rows, done) = (summary.rows, summary.counts.provisioned)
         let all = "\(Figure.grouped(rows)) row\(rows == 1 ? "" : "s")"
@@ -88,9 +87,8 @@ struct HTMLReport {
             """
     }
 
-    /// Sentences about verified tags that were later found to hold something else.
-    ///
-    /// The result is empty if there are none.
+    /// Sentences about verified tags that were later found to hold something else, or an empty string if there are
+    /// none.
     private static func changes(_ summary: ReportSummary) -> String {
         let count = summary.changedTags
         guard count > 0 else { return "" }
