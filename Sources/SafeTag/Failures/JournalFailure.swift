@@ -6,7 +6,7 @@ public import WriteJournal
 
 /// The journal failed before, during or after a change to a tag.
 public struct JournalFailure: ClassifiedError {
-    /// How far the change to the tag had come when the journal failed.
+    /// The progress of the change to the tag when the journal failed.
     public enum Standing: Hashable, Sendable {
         /// Nothing was changed.
         case nothingChanged
@@ -18,7 +18,7 @@ public struct JournalFailure: ClassifiedError {
 
     /// A completed change to a tag.
     public enum Change: Sendable {
-        /// What was done to the tag.
+        /// The tag was, respectively, written, locked, recovered, given its old message back, or restored from a dump.
         case written, locked, recovered, broughtBack, restored
 
         /// The change as a past participle.
@@ -35,7 +35,7 @@ public struct JournalFailure: ClassifiedError {
 
     /// The journal's error.
     public let error: WriteJournalError
-    /// How far the change to the tag had come when the journal failed.
+    /// The progress of the change to the tag when the journal failed.
     public let standing: Standing
 
     package init(error: WriteJournalError, standing: Standing) { (self.error, self.standing) = (error, standing) }
@@ -54,7 +54,9 @@ public struct JournalFailure: ClassifiedError {
         }
     }
 
-    /// Runs work that changes no tag, and adds this fact to any journal error.
+    /// Runs work that changes no tag.
+    ///
+    /// A journal error from this work also says that nothing was changed.
     static func beforeAnyChange<Value>(_ work: () async throws -> Value) async throws -> Value {
         do {
             return try await work()
@@ -63,7 +65,7 @@ public struct JournalFailure: ClassifiedError {
         }
     }
 
-    /// Adds to a journal error the fact that no tag was changed.
+    /// Adds to a journal error the statement that no tag was changed.
     ///
     /// Other errors are returned unchanged.
     static func unchanged(_ error: any Error) -> any Error {
@@ -71,9 +73,9 @@ public struct JournalFailure: ClassifiedError {
     }
 }
 
-/// A set of the tags on which a write was started.
+/// The tags on which a write was started.
 ///
-/// It can be used from any thread.
+/// The set can be used from any thread.
 final class BegunWrites: Sendable {
     private let uids = Mutex<Set<[UInt8]>>([])
 

@@ -23,8 +23,9 @@ package struct ReadOnlyMark: Hashable, Sendable {
         return "  write access, block \(block): \(old.hex) becomes \(new.hex): \(effect) read-only for readers"
     }
 
-    /// Creates the mark that these bytes set or remove; returns nil if they change no mark, or one that cannot be
-    /// removed.
+    /// Creates the mark that these bytes set or remove.
+    ///
+    /// Returns nil if they change no mark, or only a mark that cannot be removed.
     init?(_ block: MemoryMap.Block, to new: [UInt8], kind: TagImage.Kind) {
         // A FeliCa Lite that is not formatted for NDEF has data in block 0.
         let isFuture = kind == .feliCaLite && block.number == 0 && block.role == .free && BlockRule.areAttributes(new)

@@ -33,7 +33,7 @@ public struct RestoreDraft: Sendable {
 
     /// Creates the draft for restoring blocks, from a plan for a tag that was just read.
     ///
-    /// If the dump is from another tag, or if the tag is reset, the function reads the message that the tag loses. If
+    /// If the dump is from another tag, or if the tag is reset, the draft includes the message that the tag loses. If
     /// the message cannot be read, the draft lists the blocks instead.
     static func of(
         _ plan: RestorePlan, _ dump: TagImage, over present: TagImage, of tag: ConnectedTag, in session: TagSession,

@@ -7,7 +7,6 @@ package import TagTypes
 
 /// The memory of a tag, and the parts of it that could not be read.
 package struct TagDump: Sendable {
-    /// The memory.
     package let image: TagImage
     /// The blocks that the tag does not return, except passwords and keys, which can never be read.
     package let hidden: [Int]

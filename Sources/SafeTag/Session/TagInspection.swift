@@ -18,9 +18,9 @@ public struct TagInspection: Sendable {
     public internal(set) var state: NDEFState
     /// The memory as far as it can be read.
     public package(set) var memory: MemoryMap
-    /// True if there are more tags in the field than the reader can distinguish; otherwise nil.
+    /// True if there are more tags in the field than the reader can distinguish, and nil otherwise.
     public var hasMoreTags: Bool?
-    /// True if an earlier change to the tag was interrupted; otherwise nil.
+    /// True if an earlier change to the tag was interrupted, and nil otherwise.
     public var isUnfinished: Bool?
     /// The bytes in the memory that must not be shown.
     public let secrets: [[UInt8]]
@@ -127,9 +127,7 @@ extension TagInspection {
             secrets: Self.secrets(of: tag), broken: broken)
     }
 
-    /// The secrets in the message of an inspected tag.
-    ///
-    /// If the message cannot be read, the result is empty.
+    /// Returns the secrets in the message of a tag, or an empty list if the message cannot be read.
     private static func secrets(of tag: any ForumTag) -> [[UInt8]] {
         guard let bytes = try? tag.readNDEF(), let message = try? NDEFMessage(bytes: bytes) else { return [] }
         return message.records.flatMap(\.secrets)
