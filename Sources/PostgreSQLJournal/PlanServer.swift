@@ -158,7 +158,7 @@ public struct PlanServer: Sendable {
     private static let shortestDigest = 8
 }
 
-/// A plan in a database.
+/// The store for the journal of a plan in a database.
 private struct ServerPlan: JournalStore {
     let server: PlanServer
     let plan: String

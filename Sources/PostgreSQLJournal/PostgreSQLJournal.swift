@@ -20,7 +20,7 @@ public final class PostgreSQLJournal: ProvisionJournal {
     public let station: String?
     /// Whether the login may read the plan's fields.
     ///
-    /// A login with the reader's role may not.
+    /// This is false for a login with the reader's role.
     let readsFields: Bool
     /// True, because stations share the plan.
     public var hasStations: Bool { true }
@@ -165,7 +165,7 @@ struct StationState: Sendable {
     var countsTime: ContinuousClock.Instant
     /// Whether the last call of `activity` found a different plan from the one that was opened.
     var isPlanOther = false
-    /// The reason why the server is away.
+    /// The reason why the server is away, or an empty string if it never was.
     var reason = ""
     var absence: Absence?
     private var session: (process: String, start: String) = ("", "")

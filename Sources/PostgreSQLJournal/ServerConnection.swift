@@ -21,9 +21,7 @@ final class ServerConnection: @unchecked Sendable {
 
     /// The name of the journal in errors.
     let journal: String
-    /// The number of statements sent.
-    ///
-    /// Each is one round trip.
+    /// The number of statements sent, each of which is one round trip.
     private(set) var roundTrips = 0
     private let link: OpaquePointer
     private var failure: String?
@@ -132,7 +130,6 @@ final class ServerConnection: @unchecked Sendable {
         try number(in: try value(statement, values, within: deadline))
     }
 
-    /// Parses an integer in an answer from the server.
     func number(in text: String) throws(JournalError) -> Int {
         guard let number = Int(text) else {
             throw .damaged(path: journal, code: 0, reason: "the server did not answer with a number")
@@ -150,7 +147,7 @@ final class ServerConnection: @unchecked Sendable {
 
     /// Runs work in a transaction.
     ///
-    /// An error rolls back all of it.
+    /// An error rolls back all of the work.
     func transaction<Value>(_ work: () throws -> Value) throws -> Value {
         _ = try rows("BEGIN")
         do {

@@ -11,7 +11,7 @@ struct StoredPlan {
 
     /// Reads a plan, or returns nil if there is none with this ID.
     ///
-    /// `readsRecipe` is whether this login may read the recipe. Otherwise, the recipe is empty. Throws
+    /// If `readsRecipe` is false, this login may not read the recipe, and the recipe is left empty. Throws
     /// `JournalError.damaged` if the row does not identify its plan.
     init?(_ id: Int, over connection: ServerConnection, readsRecipe: Bool) throws(JournalError) {
         let found = try connection.rows(
