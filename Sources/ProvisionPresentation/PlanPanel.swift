@@ -9,7 +9,6 @@ package struct PlanPanel: Sendable {
     private var overview: PlanOverview?
     private var absence: String?
 
-    /// Creates an empty panel.
     package init() {}
 
     /// Updates the panel with a reading of the plan.
@@ -85,7 +84,7 @@ extension PlanOverview {
 
 /// A line in the table of stations.
 ///
-/// With a name of 24 columns, the line takes 72 columns and those of the state.
+/// If the name takes 24 columns, the line takes 72 columns in addition to those of the state.
 private enum StationLine {
     private static let number = 9
 

@@ -21,7 +21,8 @@ package struct ReaderNames: Sendable {
         names[reader] = label(of: reader, named: named) ?? reader
     }
 
-    /// Returns the label of a reader: that of the connected device, or that in the user's command.
+    /// Returns the label of a reader: that of the connected device or that in the user's command, or nil if there is
+    /// none.
     package func label(of reader: String, named: String) -> String? {
         // Skip the search if no reader has a label.
         guard !labels.entries.isEmpty else { return nil }
