@@ -8,7 +8,6 @@ struct DrawnDigits {
     private var places: [Int: [Int]] = [:]
     /// The number of old rows whose digits are not all used in the new plan.
     private(set) var lost = 0
-    /// The number of rows that keep their digits.
     private(set) var kept = 0
 
     init(of journal: any ProvisionJournal) throws {

@@ -53,7 +53,6 @@ struct SealTally: Sendable {
         }
     }
 
-    /// Updates the counts after a row's step.
     mutating func note(_ before: JournalRow, _ after: JournalRow) {
         let seal = rule.seal(of: after.row)
         guard !seal.isNone, before.state != after.state else { return }

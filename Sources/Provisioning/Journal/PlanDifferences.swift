@@ -117,7 +117,6 @@ extension PlanDifferences.Row {
         return .changed(from: old, to: new, columns: columns.map { .init(name: $0, old: old[$0], new: new[$0]) })
     }
 
-    /// Returns the difference with passwords hidden.
     fileprivate func hiding(_ secrets: [ReportSecrets]) -> Self {
         guard case .changed(let old, let new, let columns) = self else { return self }
         let (oldTold, newTold) = (

@@ -51,7 +51,6 @@ public struct PlanPassword: Hashable, Sendable {
         [Self.word, Data(salt).base64EncodedString(), Data(digest).base64EncodedString()].joined(separator: " ")
     }
 
-    /// Whether a line of a journal is the text of a digest.
     static func isText(_ line: String) -> Bool { line.hasPrefix(word + " ") }
 
     /// Returns the bytes that are written to a tag.

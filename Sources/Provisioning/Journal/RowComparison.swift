@@ -13,7 +13,6 @@ struct RowComparison {
     let rowsWithTags: Int
 
     private let keys: RowKeys
-    /// The keys of the rows that tags have.
     private var known: Set<Int> = []
     /// The keys that several rows with tags share.
     ///

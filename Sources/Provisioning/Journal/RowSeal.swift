@@ -7,7 +7,6 @@ public struct RowSeal: Hashable, Sendable {
     /// Whether the tag gets a password.
     public var protect: Bool
 
-    /// The columns that set the lock and the password for a row.
     static let columns = [RowSettings.Column.lock.rawValue, RowSettings.Column.protect.rawValue]
 
     /// Returns the values of the row's columns `lock` and `protect`, with nil for a column without a valid value.

@@ -75,7 +75,6 @@ public struct RowRecipe: Sendable {
         zip(lines, templates).filter(\.1.isOfFile).map(\.0)
     }
 
-    /// Whether columns named like record options define the records.
     var isOfColumns: Bool { templates.isEmpty }
 
     /// Checks that a plan has the columns that the templates name, or a column that makes a record.

@@ -59,7 +59,6 @@ extension PlanRow {
         return PlanRow(number: number, line: line, fields: fields)
     }
 
-    /// Returns the row with the digits that another row already has.
     func withDigits(of other: PlanRow) -> PlanRow {
         PlanRow(
             number: number, line: line,

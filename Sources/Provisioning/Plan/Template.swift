@@ -292,7 +292,6 @@ extension Template {
         return pieces
     }
 
-    /// Parses the text between braces.
     private static func piece(_ text: String, _ name: RecordOption.Name) throws(PlanError) -> Piece {
         if let mirror = MirrorPlaceholder(rawValue: "{\(text)}") { return .mirror(mirror) }
         switch text {
@@ -333,7 +332,6 @@ extension Template {
 }
 
 extension Template.Piece {
-    /// Whether the piece is filled in by a tag that signs its URL.
     fileprivate var isOfDynamicURL: Bool { if case .dynamic = self { true } else { false } }
 
     /// Whether the piece is the UID, or content mirrored by a chip without keys.

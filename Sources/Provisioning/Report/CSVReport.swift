@@ -62,7 +62,6 @@ struct CSVReport {
         row.fields.count == columns.count && zip(row.fields, columns).allSatisfy { $0.name == $1 }
     }
 
-    /// Appends the cells that every report has for a row.
     private func append(_ row: JournalRow, _ rule: SealRule, begun: String) {
         let seal = rule.carriedOut(on: row)
         stream.append(cells: ["\(row.row.number)", "\(row.row.line)", row.state.rawValue, (row.tag?.uid ?? []).hex])

@@ -131,7 +131,6 @@ struct JSONLinesReport {
 }
 
 extension ReportStream {
-    /// Appends the columns and values of a row as a JSON object.
     func append(object fields: [PlanField]) {
         append(byte: UInt8(ascii: "{"))
         for (index, field) in fields.enumerated() {

@@ -6,7 +6,6 @@
 package struct OpenCells: Sendable {
     private let secrets: ReportSecrets
 
-    /// Determines the secret cells from the templates of a plan.
     package init(of plan: PlanIdentity) { secrets = ReportSecrets(of: plan) }
 
     /// Returns the cells of a row, except those that a report hides entirely or partly.

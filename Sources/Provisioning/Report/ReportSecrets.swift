@@ -11,7 +11,6 @@ import TextBytes
 /// or a PIN, unless a template uses them; and columns used in the password of a `--wifi` template. The password of a
 /// network that any cell describes is hidden wherever it occurs in the row.
 struct ReportSecrets: Sendable {
-    /// The text shown instead of a secret.
     static let mask = "•••"
 
     /// The names of the columns that templates use.
@@ -44,7 +43,6 @@ struct ReportSecrets: Sendable {
             : networks.map { Network(template: $0.template, columns: $0.columns.open) }
     }
 
-    /// Returns a row with its secrets hidden.
     func hide(in row: PlanRow) -> PlanRow {
         var fields = row.fields
         // An empty cell stays empty: it shows which rows have no secret.

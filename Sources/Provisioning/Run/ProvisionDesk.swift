@@ -16,10 +16,8 @@ actor ProvisionDesk: RunGoal {
     ///
     /// If such a tag, or another tag with the same UID, appears on a second reader, it must wait.
     private var inHand: Set<[UInt8]> = []
-    /// The numbers of the rows that this run provisioned.
     private var doneNow: Set<Int> = []
     private var refusedNow: Set<[UInt8]> = []
-    /// The numbers of the rows of this run for which the command failed.
     private var commandFailedRows: Set<Int> = []
     /// The refusals of tags whose locks had no effect in this run, by UID.
     private var uselessLocks: [[UInt8]: RefusedTag] = [:]
@@ -71,7 +69,6 @@ actor ProvisionDesk: RunGoal {
         await roster.reader(with: uid, besides: reader)
     }
 
-    /// Returns the journal's entry for a tag that was placed on a reader.
     func standing(of uid: [UInt8]) throws -> TagStanding { try journal.standing(of: uid) }
 
     /// Reserves the next free row for a tag.
@@ -121,7 +118,6 @@ actor ProvisionDesk: RunGoal {
         if !wantsSeal { noteDone(row) }
     }
 
-    /// Records that the tag is locked or protected, as the row requires.
     func sealed(_ row: PlanRow, of uid: [UInt8]) throws {
         try journal.advance(row.number, of: uid, to: .sealed)
         noteDone(row)

@@ -7,7 +7,6 @@ import Foundation
 actor ReaderRoster {
     private let patience: Duration?
     private var isStopped = false
-    /// The number of readers that are working on a tag.
     private var working = 0
     private var lostReaders: Set<String> = []
     /// The names that identify readers even after they were unplugged, by the readers' names on the command line.
@@ -32,7 +31,6 @@ actor ReaderRoster {
         lastWork = .now
     }
 
-    /// Notes which tags are on a reader now, by their UIDs.
     func note(_ uids: Set<[UInt8]>, on reader: String) { present[reader] = uids }
 
     /// Returns another reader that has a tag with this UID now, or nil if there is none.

@@ -2,7 +2,6 @@
 
 /// Counts the rows that were finished in the last minute, and calculates the rate from them.
 public struct RunPace: Hashable, Sendable {
-    /// The times in the last minute at which rows were finished.
     private var finishes: [Duration] = []
     /// The time when work began, either for the first time or after the last pause.
     ///

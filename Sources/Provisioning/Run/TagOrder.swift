@@ -12,7 +12,6 @@ struct TagOrder: Sendable {
     let message: [UInt8]
     /// What the chip mirrors into the message and where, or nil if it mirrors nothing.
     let mirror: MirrorPlacement?
-    /// The lock and password that the tag gets after it is verified.
     let seal: RowSeal
     /// The password that the tag gets, or nil if it gets none.
     let credential: Type2Credential?

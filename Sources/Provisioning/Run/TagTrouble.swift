@@ -38,7 +38,6 @@ struct TagTrouble {
         (message, chip) = ("\(failure)", nil)
     }
 
-    /// Whether the tag left the field and may come back.
     var isTagGone: Bool { cause == .tagGone }
 
     /// Whether the tag violated its specification, instead of refusing a command properly.

@@ -134,7 +134,6 @@ public struct TagCheck: Hashable, Sendable {
         }
     }
 
-    /// Determines the differences between the tag and its row.
     mutating func judge(_ seal: RowSeal) {
         guard let row else {
             problems = [.unknownTag]

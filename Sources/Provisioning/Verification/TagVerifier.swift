@@ -128,7 +128,6 @@ struct TagVerifier: TagWork {
         return bound != reading.name && (reading.chip == nil || reading.chip?.model != nil)
     }
 
-    /// Determines whether the tag requires a password, and for which operations.
     private func asking(_ tag: ConnectedTag) async throws -> PasswordDemand {
         do {
             let protection = try await TagChange(of: tag, SafeWrite(session, patience: .none)).protection()

@@ -18,7 +18,6 @@ struct HTMLPlanColumns {
 
     init() {}
 
-    /// Chooses from the columns of a record's first row.
     init(ofFirst row: PlanRow, in record: any ProvisioningRecord) {
         let hiding = record as? RecordWithoutSecrets
         let names = row.fields.filter { $0.value != ReportSecrets.mask && hiding?.hides($0.name) != true }.map(\.name)
@@ -39,7 +38,6 @@ struct HTMLPlanColumns {
         return columns
     }
 
-    /// Whether a template of the plan contains the column's placeholder.
     private static func isWritten(_ column: String, by recipe: [String]) -> Bool {
         recipe.contains { $0.contains("{\(column)}") || $0.contains("{\(column):") }
     }

@@ -124,7 +124,6 @@ struct HTMLReport {
         return text
     }
 
-    /// Draws the provisioned share as a circle.
     private static func ring(_ summary: ReportSummary, isComplete: Bool) -> String {
         let circumference = 2 * Double.pi * 52
         let part = summary.rows == 0 ? 0 : Double(summary.counts.provisioned) / Double(summary.rows)

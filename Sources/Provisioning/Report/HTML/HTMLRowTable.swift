@@ -16,7 +16,6 @@ struct HTMLRowTable {
     /// Thrown to stop the iteration over the rows when the page is full.
     private struct PageIsFull: Error {}
 
-    /// The number of rows that need attention.
     private var unfinishedRows: Int {
         Self.unfinishedStates.reduce(0) { $0 + (summary.counts.states[$1] ?? 0) }
             + summary.counts.waitingForSeal + summary.changedTags

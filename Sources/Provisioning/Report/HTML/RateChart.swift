@@ -30,7 +30,6 @@ struct RateChart {
         self.average = average
     }
 
-    /// The chart with its caption, as HTML.
     var html: String {
         let top = Self.roundTop(over: max(rates.max() ?? 0, average))
         let count = Double(rates.count)

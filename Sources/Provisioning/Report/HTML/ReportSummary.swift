@@ -12,9 +12,7 @@ struct ReportSummary {
     private static let causeLimit = 40
 
     private(set) var counts = ProvisionCounts(states: [:], waitingForSeal: 0, locked: 0)
-    /// The rule that determines which rows require a lock or a password.
     let rule: SealRule
-    /// Whether several stations may have worked on the plan.
     let hasStations: Bool
     private(set) var refusedTags = 0
     /// The number of refused tags that had been verified with a row before.
