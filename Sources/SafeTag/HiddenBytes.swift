@@ -38,7 +38,6 @@ public struct HiddenBytes: Sendable {
         for stream in Self.streams(image) { hide(secrets, in: stream) }
     }
 
-    /// Returns the Wi-Fi passwords in an image.
     package static func secrets(in image: TagImage) -> [[UInt8]] {
         streams(image).flatMap { stream in networkKeys(in: stream.map(\.byte)) }
     }

@@ -12,13 +12,11 @@ package struct Check: Sendable {
     package let message: NDEFMessage?
     /// The length of the stored message in bytes.
     package let length: Int
-    /// The problems that phones will have.
     package let findings: [Finding]
     /// Common tags on the market, and whether the message fits on them.
     ///
     /// The list is empty without a message.
     package let fits: [TagFit]
-    /// Possible ways to shorten the message.
     package let savings: [Saving]
 
     package init(_ message: NDEFMessage, storedLength: Int, by lint: PhoneLint) {

@@ -21,7 +21,6 @@ public struct JournalFailure: ClassifiedError {
         /// The tag was, respectively, written, locked, recovered, given its old message back, or restored from a dump.
         case written, locked, recovered, broughtBack, restored
 
-        /// The change as a past participle.
         fileprivate var participle: String {
             switch self {
             case .written: "written and verified"
@@ -85,7 +84,6 @@ final class BegunWrites: Sendable {
     /// Notes that the tag was read and still holds its old content.
     func clear(_ uid: [UInt8]) { uids.withLock { _ = $0.remove(uid) } }
 
-    /// Whether a command may have changed the tag.
     func contains(_ uid: [UInt8]) -> Bool { uids.withLock { $0.contains(uid) } }
 
     /// Returns the journal's error, with the progress of the change if a command may have changed the tag.

@@ -45,7 +45,6 @@ public struct ProtectionDraft: Sendable {
     /// Whether the request sets a limit on wrong passwords.
     public let isLimitChosen: Bool
 
-    /// Whether the change requires confirmation.
     var isQuestionable: Bool { known.unreadable != nil || isLimitChosen || !known.losses(of: wanted).isEmpty }
 }
 

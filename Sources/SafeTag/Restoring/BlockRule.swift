@@ -164,7 +164,6 @@ package struct BlockRule: Sendable {
     /// This flag is the only lock of a Type 3 Tag, except on FeliCa Lite.
     private static let writeFlag = 10
 
-    /// Whether an attribute information block allows replacing the message.
     package static func allowsWriting(_ attributes: [UInt8]) -> Bool {
         attributes.count == 16 && attributes[writeFlag] == 1
     }

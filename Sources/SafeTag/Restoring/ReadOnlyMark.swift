@@ -6,7 +6,6 @@ import TagTypes
 
 /// A mark that a restore sets or removes, and that makes readers treat the tag as read-only.
 package struct ReadOnlyMark: Hashable, Sendable {
-    /// The number of the block with the mark.
     package let block: Int
     /// The current bytes of the block.
     package let old: [UInt8]
@@ -14,7 +13,6 @@ package struct ReadOnlyMark: Hashable, Sendable {
     package let new: [UInt8]
     /// Whether tags of this kind have no other lock.
     package let isOnlyLock: Bool
-    /// Whether the restore removes the mark.
     package let isRemoved: Bool
 
     /// The line that describes the change in a question.

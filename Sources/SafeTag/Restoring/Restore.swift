@@ -18,7 +18,6 @@ package struct Restore: Sendable {
     let path: String
     let session: TagSession
     private let write: SafeWrite
-    /// Whether the restore resets the tag to its factory state.
     private let isReset: Bool
 
     package init(
@@ -34,7 +33,6 @@ package struct Restore: Sendable {
 
     /// The result of a restore.
     package enum Result: Sendable {
-        /// The plan, the tested locks, and the number of blocks on the tag.
         case blocks(RestorePlan, RestoredLocks?, of: Int)
         /// The message of a Type 4 Tag was restored in these files. `kept` are the files that differ from the dump and
         /// were not changed.

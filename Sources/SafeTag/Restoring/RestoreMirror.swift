@@ -36,7 +36,6 @@ struct RestoreMirror: Sendable {
         }
     }
 
-    /// Whether the dump and the tag have the same mirror in the same place.
     var isSame: Bool { Self.isSame(present, dumped) }
 
     private static func isSame(_ present: MemoryMap.Mirror?, _ dumped: MemoryMap.Mirror?) -> Bool {

@@ -72,7 +72,6 @@ package struct RestorePlan: Sendable {
 
     /// The effect on a UID or counter that the chip mirrors.
     package let mirror: MirrorOutcome
-    /// The mirrors of the dump and of the tag.
     let mirrors: RestoreMirror
     /// The data blocks that are written.
     let replaced: [Int]

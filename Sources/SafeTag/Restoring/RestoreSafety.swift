@@ -82,7 +82,6 @@ struct RestoreSafety {
             permanent: before + permanent.filter { new in !before.contains { $0.number == new.number } })
     }
 
-    /// The names of bits that an interrupted restore may have set permanently.
     var permanent: [String] { record.permanent?.map(\.name) ?? [] }
 
     /// Stores the content to keep on disk.

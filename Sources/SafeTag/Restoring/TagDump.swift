@@ -29,7 +29,6 @@ package struct TagDump: Sendable {
     /// The likely origin of a MIFARE Classic, or nil for other tags.
     package let origin: ClassicOrigin?
 
-    /// Reads a connected tag.
     package static func read(_ tag: ConnectedTag) async throws -> TagDump {
         let (image, memory) = try await tag.image()
         let hidden = memory.blocks.filter { $0.bytes == nil && $0.role != .password }.map(\.number)

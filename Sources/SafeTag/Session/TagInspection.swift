@@ -33,7 +33,6 @@ public struct TagInspection: Sendable {
     /// Whether this program simulates the tag.
     public let isVirtual: Bool
 
-    /// Creates an inspection.
     package init(
         reader: String, isVirtual: Bool = false, target: Target, chip: Chip?, state: NDEFState, memory: MemoryMap,
         secrets: [[UInt8]] = [],
@@ -113,7 +112,6 @@ extension TagSession {
 }
 
 extension TagInspection {
-    /// Inspects a tag.
     init(of tag: any ForumTag, on reader: String, isVirtual: Bool = false) throws(TagError) {
         var (state, memory, broken) = try Self.look(at: tag)
         if let tag = tag as? ClassicTag { memory.origin = try tag.inspectOrigin(block0: memory.blocks.first?.bytes) }

@@ -227,7 +227,6 @@ extension TagReading {
         failure = broken
     }
 
-    /// Returns the reading, or throws its failure.
     func whole() throws -> TagReading {
         if let failure { throw failure }
         return self

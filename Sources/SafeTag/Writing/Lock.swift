@@ -75,7 +75,6 @@ extension TagChange {
         return draft
     }
 
-    /// Whether the error shows that the lock failed after its first step.
     private static func isAfterAStep(_ error: any Error) -> Bool {
         if case TagError.lockInterrupted = error { true } else { false }
     }

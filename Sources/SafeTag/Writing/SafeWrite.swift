@@ -137,7 +137,6 @@ public struct SafeWrite: Sendable {
 
     struct Written: Sendable {
         let reading: TagReading
-        /// The tag with its current connection.
         let tag: ConnectedTag
         /// The journal entry of the write, even if it was removed, or nil for a write that changed nothing.
         let entry: JournalEntry?

@@ -111,7 +111,6 @@ public struct TagChange: Sendable {
         }
     }
 
-    /// Whether a lock was refused before its first step.
     private static func isBeforeAnyChange(_ error: any Error) -> Bool {
         switch error {
         case TagError.cannotMakeReadOnly, TagError.changedSincePlanned: true

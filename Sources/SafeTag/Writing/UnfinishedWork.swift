@@ -199,7 +199,6 @@ extension TagChange {
         return change
     }
 
-    /// Whether an earlier change of this kind to the tag was interrupted.
     package func wasCutOff(_ change: JournalEntry.InsuredChange) throws -> Bool {
         try write.journal?.entry(uid: tag.target.identifier)?.insured == change
     }

@@ -74,10 +74,8 @@ public struct UnfinishedWrite: ClassifiedError {
 }
 
 extension JournalEntry {
-    /// The time when the command was started, in a form to display.
     package var time: String { started.formatted(.iso8601.dateTimeSeparator(.space)) }
 
-    /// The name of the interrupted operation.
     package var operation: String { insured?.rawValue ?? "write" }
 
     fileprivate var sentence: String {

@@ -45,7 +45,6 @@ public struct WriteInterrupted: ClassifiedError, TellsWhatTheTagHolds {
     public let isJournaled: Bool
     /// Whether the UID of the tag changes at each power-up, so that the tag cannot be recognised when it is back.
     public let hasRandomUID: Bool
-    /// Whether old data was being wiped.
     private let isWiping: Bool
 
     init(
