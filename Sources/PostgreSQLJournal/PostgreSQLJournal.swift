@@ -33,7 +33,6 @@ public final class PostgreSQLJournal: ProvisionJournal {
     let now: @Sendable () -> ContinuousClock.Instant
     let state: Mutex<StationState>
 
-    /// The number of rows that a station claims at once.
     static let claimSize = 8
     /// How long a claimed row stays reserved for a station that does not bind it.
     static let lease = Duration.seconds(120)
@@ -175,7 +174,6 @@ struct StationState: Sendable {
         (claimsEnd, nextClaim, countsTime) = (time, time, time)
     }
 
-    /// Marks the server as away.
     mutating func lose(_ reason: String, at time: ContinuousClock.Instant) {
         guard connection != nil else { return }
         connection = nil

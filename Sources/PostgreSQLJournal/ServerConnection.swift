@@ -113,7 +113,6 @@ final class ServerConnection: @unchecked Sendable {
         return rows
     }
 
-    /// Runs a statement that returns one value.
     func value(
         _ statement: String, _ values: [ServerValue] = [], within deadline: Duration = ServerConnection.deadline
     ) throws(JournalError) -> String {
@@ -123,7 +122,6 @@ final class ServerConnection: @unchecked Sendable {
         return value
     }
 
-    /// Runs a statement that returns one integer.
     func number(
         _ statement: String, _ values: [ServerValue] = [], within deadline: Duration = ServerConnection.deadline
     ) throws(JournalError) -> Int {
@@ -218,7 +216,6 @@ final class ServerConnection: @unchecked Sendable {
         guard sent == 1 else { throw failed(Self.line(PQerrorMessage(link))) }
     }
 
-    /// Receives all results of a statement that was sent.
     private func results(within deadline: Duration) throws(JournalError) -> [Answer] {
         let end = ContinuousClock.now + deadline
         var answers: [Answer] = []
