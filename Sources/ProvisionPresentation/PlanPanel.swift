@@ -11,7 +11,6 @@ package struct PlanPanel: Sendable {
 
     package init() {}
 
-    /// Updates the panel with a reading of the plan.
     package mutating func show(_ sight: PlanWatch.Sight) {
         switch sight {
         case .overview(let overview): (self.overview, absence) = (overview, nil)

@@ -94,7 +94,6 @@ package struct ProvisionBoardReader: Sendable {
         (current?.tag ?? verdict?.tag).map { InkedText($0.uid, .strong) + InkedText("  \($0.chip)") }
     }
 
-    /// Returns the instruction for the operator.
     private func instruction(isWithoutRows: Bool) -> InkedText {
         if absence != nil { return InkedText("The run continues when the reader is back.") }
         if current != nil { return InkedText("Hold it still.") }
@@ -149,7 +148,6 @@ package struct ProvisionBoardReader: Sendable {
         return [first, second]
     }
 
-    /// The number of spaces on each side of the sign.
     private static let margin = 5
 
     /// The amount of space that a reader's panel takes up.

@@ -15,7 +15,6 @@ package struct ReaderNames: Sendable {
 
     package init(labels: ReaderLabels = .current) { self.labels = labels }
 
-    /// Records the name of a reader that was opened.
     package mutating func learn(_ event: ProvisionEvent) {
         guard case .readerOpened(let reader, let named) = event else { return }
         names[reader] = label(of: reader, named: named) ?? reader
@@ -33,7 +32,6 @@ package struct ReaderNames: Sendable {
         return plugged.flatMap { labels.label(of: $0) } ?? labels.label(ofConnection: reader)
     }
 
-    /// The name under which to show a reader.
     subscript(reader: String) -> String { names[reader] ?? reader }
 
     /// Returns the name to show next to other facts, shortened in the middle.
