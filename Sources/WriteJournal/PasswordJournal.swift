@@ -243,7 +243,6 @@ struct History: Codable {
         return history
     }
 
-    /// Whether the history contains nothing about the tag.
     var isEmpty: Bool { entries.isEmpty && lastAccepted == nil && wrongTries == 0 && pending == nil && limit ?? 0 == 0 }
 
     func digest(of secret: [UInt8]) -> String { PasswordDigest(of: secret, salt: Array(salt.utf8)).bytes.hex }
