@@ -90,7 +90,7 @@ extension EmbeddedJournal {
     ///
     /// This takes 0.3 s for a million rows.
     ///
-    /// - Throws: `damaged` if they differ. A row that is not counted could get a second tag.
+    /// - Throws: `damaged` if they differ. A row that is not counted could be given to a second tag.
     static func checkTally(in database: Database, path: String) throws {
         var counts = Dictionary(uniqueKeysWithValues: RowState.allCases.map { ($0, 0) })
         let cursor = try Row.fetchCursor(database, sql: "SELECT state, count(*) FROM planRow GROUP BY state")

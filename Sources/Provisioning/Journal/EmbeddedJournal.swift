@@ -174,8 +174,8 @@ public final class EmbeddedJournal: ProvisionJournal {
 
     /// Runs one statement that only reads.
     ///
-    /// A single statement sees one state of the journal without a transaction, and to begin and end a transaction would
-    /// take longer than the statement.
+    /// A single statement sees one state of the journal even without a transaction. To begin and end a transaction
+    /// would take longer than the statement.
     func read<Value>(_ body: (Database) throws -> Value) throws(JournalError) -> Value {
         do {
             return try queue.unsafeRead(body)

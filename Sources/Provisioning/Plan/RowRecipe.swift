@@ -122,7 +122,8 @@ public struct RowRecipe: Sendable {
         }
     }
 
-    /// Returns an effective column name from which this one differs only in case or in surrounding white space, or nil.
+    /// Returns an effective column name from which this name differs only in case or surrounding white space, or nil if
+    /// there is none.
     ///
     /// Without this check, a column named `Lock` would have no effect, and the user would only notice later that the
     /// tags are not locked.

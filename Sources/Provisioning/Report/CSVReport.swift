@@ -17,7 +17,6 @@ struct CSVReport {
         "reason", "locked", "protected", begunColumn,
     ]
 
-    /// The additional column for plans that stations share.
     private static let station = "station"
 
     /// The additional column for plans whose tags get keys.
@@ -80,9 +79,7 @@ struct CSVReport {
 
     private func append(next text: String?) { stream.append(next: text) }
 
-    /// Returns the cell `begun` of the first row in a report.
-    ///
-    /// Returns nil for a file that is not a report, or for a report without rows.
+    /// Returns the cell `begun` of the first row in a report, or nil if the file is not a report or has no rows.
     static func begun(inReport bytes: ArraySlice<UInt8>, separator: UInt8) -> String? {
         let lines = firstLines(2, of: bytes, separator)
         guard lines.count == 2, lines[0].starts(with: columns), lines[1].count >= columns.count,

@@ -176,8 +176,8 @@ extension ReportStream {
 }
 
 extension Unicode.Scalar {
-    /// Whether the character is invisible and may change how nearby text is shown, like controls, direction marks
-    /// and separators.
+    /// Whether the character is invisible and may change how nearby text is shown, such as a control, a direction mark
+    /// or a separator.
     var isInvisible: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: true

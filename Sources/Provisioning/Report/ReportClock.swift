@@ -78,7 +78,7 @@ struct ReportClock {
 
     private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
 
-    /// The milliseconds from the beginning of 1970 (UTC) to a time.
+    /// Returns the milliseconds from the beginning of 1970 (UTC) to a time.
     ///
     /// Times in a damaged journal may be out of range, so the result is limited to the years 2 to 9998.
     static func milliseconds(of date: Date) -> Int {

@@ -1,4 +1,4 @@
-// The run of a plan on all readers; a reader that fails is not used until it is available again
+// The run of a plan on all readers. A reader that fails is not used until it is available again
 
 public import SafeTag
 public import SecureDynamicMessaging

@@ -48,7 +48,9 @@ struct ProvisionStation {
         var isToldOfOthers = false
     }
 
-    /// Creates the station for a reader, and calls `opened` once the reader is open.
+    /// Creates the station for a reader.
+    ///
+    /// `opened` is called when the reader is open.
     init(
         _ session: TagSession, _ work: any TagWork, for goal: any RunGoal, _ roster: ReaderRoster,
         tell: @escaping @Sendable (ProvisionEvent) -> Void, opened: @escaping @Sendable () async -> Void

@@ -20,7 +20,7 @@ public struct ProvisionedTag: Hashable, Sendable {
 public struct ProvisionSummary: Hashable, Sendable {
     /// The number of rows in each state.
     public let counts: ProvisionCounts
-    /// The first rows whose tags must be placed again, because they are not finished; at most ``listed``.
+    /// The first rows whose tags must be placed again because they are not finished, at most ``listed``.
     public let open: [JournalRow]
     /// The number of rows provisioned in this run.
     public let provenNow: Int

@@ -26,7 +26,7 @@ extension ProvisionCounts {
     /// All counts as a short text, for example `5 rows: 3 provisioned (3 locked), 1 without a tag, 1 interrupted`.
     public var text: String { text(beingWritten: 0) }
 
-    /// All counts as a short text, including the number of rows that are being written now.
+    /// Returns all counts as a short text, including the number of rows that are being written now.
     ///
     /// Among the rows that are being written, `sealing` rows are already verified and wait only for a lock or password.
     package func text(beingWritten: Int, verified sealing: Int = 0) -> String {
@@ -50,7 +50,7 @@ package enum ProvisionFigure {
     /// Formats seconds, for example `0.31 s`.
     package static func seconds(_ seconds: Double) -> String { "\(fixed(seconds, 2)) s" }
 
-    /// Formats a duration like a clock, for example `12:31` or `1:02:31`.
+    /// Formats a duration in the style of a clock, for example `12:31` or `1:02:31`.
     package static func clock(_ duration: Duration) -> String {
         let seconds = max(0, duration.components.seconds)
         let parts = [seconds / 3600, seconds / 60 % 60, seconds % 60].drop { $0 == 0 }.suffix(3)

@@ -1,4 +1,4 @@
-// Several readers in one run; a reader that fails is not used until it is available again
+// Several readers in one run. A reader that fails is not used until it is available again
 
 import ReaderSession
 import SafeTag

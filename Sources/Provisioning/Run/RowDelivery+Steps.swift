@@ -1,4 +1,4 @@
-// The steps for a row on its tag, each recorded before the next; a returning tag continues at its current step
+// The steps for a row on its tag. Each is recorded before the next, and a returning tag continues at its current step
 
 import Composing
 import DurableFiles

@@ -34,7 +34,7 @@ public struct RunPace: Hashable, Sendable {
         finishes.removeFirst(finishes.prefix { time - $0 > Self.window }.count)
     }
 
-    /// The number of rows per minute, or nil while there is too little data.
+    /// Returns the number of rows per minute, or nil while there is too little data.
     public func perMinute(at now: Duration) -> Double? {
         guard let beginning else { return nil }
         let count = finishes.count { now - $0 <= Self.window }

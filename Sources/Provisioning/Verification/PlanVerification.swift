@@ -66,7 +66,7 @@ public final class PlanVerification: Sendable {
         return try await desk.summary()
     }
 
-    /// The results so far, for a report.
+    /// Returns the results so far, for a report.
     public func record() async throws -> VerificationRecord {
         VerificationRecord(journal: journal, checks: await desk.allChecks(), summary: try await desk.summary())
     }

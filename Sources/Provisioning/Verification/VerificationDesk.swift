@@ -35,10 +35,10 @@ actor VerificationDesk: RunGoal {
         return refusal.reason
     }
 
-    /// The lock and password that a row's tag must have.
+    /// Returns the lock and password that a row's tag must have.
     func seal(of row: PlanRow) -> RowSeal { seals.seal(of: row) }
 
-    /// The chip that a row's tag must have, or nil if any chip will do.
+    /// Returns the chip that a row's tag must have, or nil if any chip will do.
     func requiredChip(of row: PlanRow) -> RequiredChip? {
         row[RowSettings.Column.require.rawValue].flatMap(RequiredChip.init) ?? requiredChip
     }

@@ -43,7 +43,7 @@ struct PlanTrend: Sendable {
         }
     }
 
-    /// The numbers whose changes show that a station is active.
+    /// Returns the numbers whose changes show that a station is active.
     ///
     /// A row counts as soon as it is bound, and not again if it is interrupted later.
     private static func facts(of station: StationActivity) -> [Int] {

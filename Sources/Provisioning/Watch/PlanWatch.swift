@@ -23,7 +23,7 @@ public struct PlanWatch: Sendable {
     ///
     /// - Parameters:
     ///   - journal: the journal of the plan.
-    ///   - pause: called between two readings to wait; by default it waits one second.
+    ///   - pause: called between two readings to wait. By default, it waits one second.
     public init(
         _ journal: any ProvisionJournal,
         pause: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(1)) }

@@ -32,7 +32,7 @@ struct HTMLReport {
     /// The element that names the program that created the page.
     static let generator = #"<meta name="generator" content="nfctool"/>"#
 
-    /// The element that identifies the journal of a delivery report by the time when the journal was started.
+    /// Returns the element that identifies the journal of a delivery report by the time when the journal was started.
     static func mark(begun: String) -> String { #"<meta name="nfctool-begun" content="\#(begun)"/>"# }
 
     static func head(title: String, mark: String = "") -> String {
@@ -87,8 +87,8 @@ struct HTMLReport {
             """
     }
 
-    /// Sentences about verified tags that were later found to hold something else, or an empty string if there are
-    /// none.
+    /// Returns sentences about verified tags that were later found to hold something else, or an empty string if there
+    /// are none.
     private static func changes(_ summary: ReportSummary) -> String {
         let count = summary.changedTags
         guard count > 0 else { return "" }

@@ -45,7 +45,7 @@ struct ReportSummary {
         }
     }
 
-    /// The tags that were not provisioned for one cause.
+    /// The tags that were not provisioned because of one cause.
     struct Failure {
         var tags = 0
         /// The reason recorded for the latest of these tags.
