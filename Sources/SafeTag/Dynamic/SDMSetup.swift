@@ -16,7 +16,7 @@ public struct SDMSetup: Hashable, Sendable {
     public private(set) var keys: SDMKeys
     /// Whether anyone may still write the message.
     ///
-    /// Otherwise, writing the message needs key 0.
+    /// If this is false, writing the message needs key 0.
     public let staysWritable: Bool
     /// The message, with zeros where the tag fills in values.
     let message: [UInt8]

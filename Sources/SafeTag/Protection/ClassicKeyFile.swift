@@ -84,7 +84,7 @@ public enum ClassicKeyText {
     /// The expected form, in words.
     public static let form = "12 hexadecimal digits"
 
-    /// The 6 bytes of a key, or nil if the text is not a key.
+    /// Returns the 6 bytes of a key, or nil if the text is not a key.
     public static func key(_ text: some Collection<UInt8>) -> [UInt8]? {
         guard let bytes = try? HexText.bytes(text), bytes.count == 6 else { return nil }
         return bytes

@@ -20,7 +20,7 @@ public struct SafeWrite: Sendable {
     public let patience: Patience
     /// The dialogue for questions and notices.
     public let dialogue: any Dialogue
-    /// The stored write that this write undoes, if any.
+    /// The number of the stored write that this write undoes, or nil if there is none.
     private var takesBack: Int64?
     /// The tags that may have changed, which an error of the journal has to report.
     let begun = BegunWrites()
@@ -34,10 +34,9 @@ public struct SafeWrite: Sendable {
         /// Wait for this time from the moment the tag left.
         case upTo(Duration)
 
-        /// The time until which to wait for a tag that has just left.
+        /// Returns the time until which to wait for a tag that has just left, or nil to wait forever.
         ///
-        /// - Parameter least: the minimum wait, which also applies with `none`.
-        /// - Returns: that time, or nil to wait forever.
+        /// `least` is the minimum wait, which also applies with `none`.
         func deadline(atLeast least: Duration = .zero) -> ContinuousClock.Instant? {
             switch self {
             case .none: .now + least
