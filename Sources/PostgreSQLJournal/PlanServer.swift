@@ -1,4 +1,4 @@
-// A database with plans. It is prepared once; after that, stations open and join its plans
+// A database with plans. It is prepared once. After that, stations open and join its plans
 
 import Foundation
 public import Provisioning

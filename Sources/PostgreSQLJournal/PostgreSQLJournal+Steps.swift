@@ -1,4 +1,4 @@
-// The steps of a row. The row is bound in the database before its tag is touched; later steps are stored when possible
+// The steps of a row. The row is bound in the database before its tag is touched. Later steps are stored when possible
 
 import Foundation
 import Hexadecimal

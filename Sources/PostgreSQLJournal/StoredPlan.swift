@@ -35,7 +35,7 @@ extension PostgreSQLJournal {
     /// Checks that the plan is still the one that this station opened, because rows of another plan must not be written
     /// with its recipe.
     ///
-    /// Replacing a plan changes its start time; extending it does not.
+    /// Replacing a plan changes its start time, but extending it does not.
     func requireSamePlan(over connection: ServerConnection) throws(JournalError) {
         guard let stored = try StoredPlan(planID, over: connection, readsRecipe: readsFields), stored.begun == begun,
             stored.identity.hasRecipe(of: plan)
