@@ -73,15 +73,12 @@ package struct RestorePlan: Sendable {
     /// The effect on a UID or counter that the chip mirrors.
     package let mirror: MirrorOutcome
     let mirrors: RestoreMirror
-    /// The data blocks that are written.
     let replaced: [Int]
-    /// Whether any of the blocks in ``replaced`` holds anything other than zeros.
+    /// Whether any of the data blocks in ``replaced`` holds anything other than zeros.
     let replacesData: Bool
     /// The one-time bits that the restore sets, with descriptions.
     package let oneTimeChanges: [OneTimeChange]
-    /// The read-only mark that the restore sets or, without a request for lock bits, removes.
-    ///
-    /// Nil if there is none.
+    /// The read-only mark that the restore sets, or removes without a request for lock bits, or nil if there is none.
     package let mark: ReadOnlyMark?
     /// The lock bits of the dump that are already set on the tag, if lock bits are restored.
     let locksHeld: [OneTimeChange]
