@@ -32,7 +32,7 @@ package enum DurableFile {
         try replacement.commit()
     }
 
-    /// The bytes of a file; nil if it does not exist.
+    /// Returns the bytes of a file, or nil if the file does not exist.
     package static func read(_ file: URL, atMost limit: Int) throws(Errno) -> Data? {
         let descriptor = open(file.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -52,12 +52,16 @@ package enum DurableFile {
         return Data(bytes.prefix(limit))
     }
 
-    /// Deletes a file; does nothing if it does not exist.
+    /// Deletes a file.
+    ///
+    /// Does nothing if the file does not exist.
     package static func remove(_ file: URL) throws(Errno) {
         if try drop(file) { try synchronize(file.deletingLastPathComponent()) }
     }
 
-    /// Deletes a file without synchronising; returns false if it does not exist.
+    /// Deletes a file without synchronising.
+    ///
+    /// Returns false if the file does not exist.
     ///
     /// The file may reappear after a power failure.
     @discardableResult
@@ -73,7 +77,9 @@ package enum DurableFile {
         try synchronize(file.deletingLastPathComponent())
     }
 
-    /// Renames a file within its folder to a free name, such as `04A1.json.superseded-1`; never overwrites a file.
+    /// Renames a file within its folder to a free name, such as `04A1.json.superseded-1`.
+    ///
+    /// This never overwrites a file.
     ///
     /// - Returns: the file with its new name.
     @discardableResult

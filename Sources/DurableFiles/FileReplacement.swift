@@ -7,17 +7,17 @@ package import SystemPackage
 
 /// New content for a file, written in pieces.
 ///
-/// Other processes see the old file until ``commit()``, then the complete new one.
-///
-/// Without a commit, no file is left behind and the old file is unchanged.
+/// Other processes see the old file until ``commit()``, and the complete new one after it. Without a commit, no file is
+/// left behind and the old file is unchanged.
 package final class FileReplacement {
     private let place: URL
     private let temporary: String
     private let descriptor: Int32
     private var isCommitted = false
 
-    /// Opens a file next to the destination, with a suffix added to its name; an existing file with that name is
-    /// overwritten.
+    /// Opens a file next to the destination, with a suffix added to its name.
+    ///
+    /// An existing file with that name is overwritten.
     ///
     /// The umask of the process limits the permissions. A symbolic link with that name is not followed: opening it
     /// throws ELOOP.
@@ -28,10 +28,10 @@ package final class FileReplacement {
         guard descriptor >= 0 else { throw Errno.last }
     }
 
-    /// A suffix such as `.5A01C3F7.new`, so that two processes that write the same file use different temporary names.
+    /// Returns a suffix such as `.5A01C3F7.new`, so that two processes that write the same file use different temporary
+    /// names.
     package static func newSuffix() -> String { ".\(UInt32.random(in: 0 ... .max).hex).new" }
 
-    /// Writes the next bytes.
     package func append(_ bytes: [UInt8]) throws(Errno) {
         var written = 0
         while written < bytes.count {
@@ -45,8 +45,8 @@ package final class FileReplacement {
     /// Moves the file to its destination, and synchronises both it and its folder.
     ///
     /// - Parameter replacing: whether a file that already exists there may be replaced.
-    /// - Throws: EEXIST if a file exists that may not be replaced; that file is kept. Otherwise the error of the failed
-    ///   system call.
+    /// - Throws: EEXIST if a file exists that may not be replaced, in which case that file is kept. Otherwise, the
+    ///   error of the failed system call.
     package func commit(replacing: Bool = true) throws(Errno) {
         guard fsync(descriptor) == 0 else { throw Errno.last }
         let isLinked = try replacing ? false : link()
@@ -57,7 +57,9 @@ package final class FileReplacement {
         try DurableFile.synchronize(place.deletingLastPathComponent())
     }
 
-    /// Links the file to its destination, which must not exist; returns false on file systems without hard links.
+    /// Links the file to its destination, which must not exist.
+    ///
+    /// Returns false on file systems without hard links.
     private func link() throws(Errno) -> Bool {
         if Glibc.link(temporary, place.path) == 0 { return true }
         guard errno != EEXIST, access(place.path, F_OK) != 0 else { throw Errno.fileExists }

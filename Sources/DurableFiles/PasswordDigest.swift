@@ -2,7 +2,9 @@
 
 import Clibcrypto
 
-/// A salted digest of a password or a key; it is sufficient to detect a different password or key.
+/// A salted digest of a password or a key.
+///
+/// It is sufficient to detect a different password or key.
 ///
 /// A tag's password has 32 bits, so an attacker with a digest can try all passwords. At 10 ms for each attempt, that
 /// takes about a year on one processor, or days on many. A digest is protected only by mode 0600 of the file that
@@ -17,7 +19,9 @@ public struct PasswordDigest: Hashable, Sendable {
     /// The digest, ``length`` bytes.
     public let bytes: [UInt8]
 
-    /// Creates the digest of a secret of any length; takes about 10 ms.
+    /// Creates the digest of a secret of any length.
+    ///
+    /// This takes about 10 ms.
     public init(of secret: [UInt8], salt: [UInt8]) {
         var bytes = [UInt8](repeating: 0, count: Self.length)
         let isDone = secret.withUnsafeBytes { secret in
@@ -30,6 +34,6 @@ public struct PasswordDigest: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// A random salt for a new file.
+    /// Returns a random salt for a new file.
     public static func newSalt() -> [UInt8] { (0..<saltLength).map { _ in UInt8.random(in: 0...255) } }
 }

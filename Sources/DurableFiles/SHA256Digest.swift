@@ -38,7 +38,9 @@ public struct SHA256Stream: ~Copyable {
         precondition(EVP_DigestUpdate(context, bytes, bytes.count) == 1, Self.noMemory)
     }
 
-    /// The digest of all bytes so far; more bytes may be added later.
+    /// Returns the digest of all bytes so far.
+    ///
+    /// More bytes may be added later.
     public func digest() -> SHA256Digest {
         var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
         let copy = Self.newContext()

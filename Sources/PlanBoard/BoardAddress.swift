@@ -49,7 +49,6 @@ public struct BoardAddress: Hashable, Sendable {
         return withUnsafeBytes(of: address) { Array($0) }
     }
 
-    /// The name of this machine.
     static var machine: String {
         var name = [CChar](repeating: 0, count: 256)
         guard gethostname(&name, name.count - 1) == 0 else { return "localhost" }

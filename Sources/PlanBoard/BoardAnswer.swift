@@ -32,9 +32,7 @@ struct BoardAnswer: Sendable {
         return answer
     }
 
-    /// A stream of events.
-    ///
-    /// Proxies must not buffer it.
+    /// A stream of events, which proxies must not buffer.
     static let stream = BoardAnswer(
         code: 200, phrase: "OK", headers: [("Content-Type", "text/event-stream"), ("X-Accel-Buffering", "no")])
 
@@ -43,7 +41,6 @@ struct BoardAnswer: Sendable {
     /// The text is JSON on a single line, because a line break would end the field.
     static func event(_ text: String) -> [UInt8] { Array("retry: 2000\ndata: \(text)\n\n".utf8) }
 
-    /// Returns the bytes to send.
     func bytes(withContent: Bool) -> [UInt8] {
         var lines = ["HTTP/1.1 \(code) \(phrase)"]
         let length = content.map { [("Content-Length", "\($0.utf8.count)")] } ?? []

@@ -15,7 +15,6 @@ final class BoardFeed: Sendable {
         ///
         /// Each event has a greater number than the one before it.
         var number = 0
-        /// The state, as JSON on one line.
         var text = ""
     }
 

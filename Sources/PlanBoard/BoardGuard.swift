@@ -7,7 +7,7 @@ struct BoardGuard: Sendable {
         var method = "GET"
         var path = "/"
         var host: String?
-        /// The token in the URL.
+        /// The token in the URL, or nil if the URL has none.
         var token: String?
         var authorization: String?
         var cookie: String?

@@ -3,7 +3,6 @@
 import Glibc
 
 extension BoardListener {
-    /// Opens a socket that listens on an address, and returns it with its port.
     static func listen(on address: BoardAddress) throws(BoardError) -> (socket: Int32, port: UInt16) {
         let family = BoardAddress.isIPv4(address.host) ? AF_INET : AF_INET6
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
@@ -57,7 +56,6 @@ extension BoardListener {
 }
 
 extension BoardError {
-    /// Returns the error from the last system call.
     static func system(_ address: BoardAddress) -> BoardError {
         switch errno {
         case EADDRINUSE: .addressTaken(address)

@@ -14,9 +14,7 @@ final class BoardListener: Sendable {
     private let socket: Int32
     private let address: BoardAddress
     private let server: BoardServer
-    /// A pipe.
-    ///
-    /// A byte that is written to the pipe ends the listener's wait.
+    /// The pipe that wakes the listener: a byte that is written to it ends the wait.
     private let bell: (reading: Int32, writing: Int32)
     private let isOver = Atomic(false)
 
@@ -65,14 +63,14 @@ final class BoardListener: Sendable {
         }
     }
 
-    /// Sends the current state to the browsers.
+    /// Wakes the listener's thread, which sends the current state to the browsers.
     func ring() {
         var byte: UInt8 = 0
         // If the pipe is full, the thread already has a signal.
         _ = write(bell.writing, &byte, 1)
     }
 
-    /// Ends all connections.
+    /// Ends the listener and all connections.
     func end() {
         isOver.store(true, ordering: .sequentiallyConsistent)
         ring()

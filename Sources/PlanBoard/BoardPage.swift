@@ -67,7 +67,6 @@ enum BoardPage {
 
         """
 
-    /// Returns the page for a request that is refused.
     static func refusal(_ code: Int, _ phrase: String) -> String {
         let hint =
             code == 401

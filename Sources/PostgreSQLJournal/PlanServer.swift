@@ -1,4 +1,4 @@
-// A database with plans. It is prepared once; after that, stations open and join its plans
+// A database with plans. It is prepared once. After that, stations open and join its plans
 
 import Foundation
 public import Provisioning
@@ -158,7 +158,7 @@ public struct PlanServer: Sendable {
     private static let shortestDigest = 8
 }
 
-/// A plan in a database.
+/// The store for the journal of a plan in a database.
 private struct ServerPlan: JournalStore {
     let server: PlanServer
     let plan: String

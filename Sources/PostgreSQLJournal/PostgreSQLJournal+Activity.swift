@@ -48,9 +48,9 @@ extension PostgreSQLJournal {
         return successor
     }
 
-    /// Returns the rows provisioned in the last `minutes` minutes, counted by station and time.
+    /// Returns how many rows were provisioned in the last `minutes` minutes, grouped by station and time.
     ///
-    /// Reads all rows.
+    /// This reads all rows.
     public func recentlyProvisioned(minutes: Int) throws(JournalError) -> [ProvisionedRows] {
         try ask { _, connection throws(JournalError) in
             let rows = try connection.rows(

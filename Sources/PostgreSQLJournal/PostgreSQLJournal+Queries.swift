@@ -238,7 +238,6 @@ extension PostgreSQLJournal {
         return counts
     }
 
-    /// Checks that the counts match the rows.
     func requireTally(_ connection: ServerConnection) throws(JournalError) {
         let differs = try connection.value(
             "SELECT \(ServerFunctions.tallyDiffers(plan: "$1"))", [.int(planID)], within: ServerConnection.pageDeadline)

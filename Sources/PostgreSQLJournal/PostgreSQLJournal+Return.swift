@@ -6,7 +6,7 @@ public import Provisioning
 import Synchronization
 
 extension PostgreSQLJournal {
-    /// Whether the server answered the last request.
+    /// Whether the server answered the last request and, if not, why not and what is kept.
     public var reach: JournalReach {
         state.withLock { state in
             state.connection == nil
@@ -15,7 +15,7 @@ extension PostgreSQLJournal {
         }
     }
 
-    /// If the pause is over, tries to reach the server again and stores the steps that were kept.
+    /// If the pause is over, tries to reach the server again, and stores the steps that were kept.
     ///
     /// Until the server answers, the steps of current tags are still kept.
     /// - Throws: `stationTaken` if another process has taken the station's name; `planReplaced`; errors after which

@@ -1,4 +1,4 @@
-// The steps of a row. The row is bound in the database before its tag is touched; later steps are stored when possible
+// The steps of a row. The row is bound in the database before its tag is touched. Later steps are stored when possible
 
 import Foundation
 import Hexadecimal
@@ -185,7 +185,7 @@ extension PostgreSQLJournal {
         if after.state == .pending { state.nextClaim = now() }
     }
 
-    /// Returns the row of a tag at this station.
+    /// Returns a row that this tag has at this station.
     private func known(
         _ number: Int, of uid: [UInt8], _ state: inout StationState
     ) throws(JournalError) -> StationState.Known {

@@ -20,7 +20,7 @@ public final class PostgreSQLJournal: ProvisionJournal {
     public let station: String?
     /// Whether the login may read the plan's fields.
     ///
-    /// A login with the reader's role may not.
+    /// This is false for a login with the reader's role.
     let readsFields: Bool
     /// True, because stations share the plan.
     public var hasStations: Bool { true }
@@ -33,7 +33,6 @@ public final class PostgreSQLJournal: ProvisionJournal {
     let now: @Sendable () -> ContinuousClock.Instant
     let state: Mutex<StationState>
 
-    /// The number of rows that a station claims at once.
     static let claimSize = 8
     /// How long a claimed row stays reserved for a station that does not bind it.
     static let lease = Duration.seconds(120)
@@ -165,7 +164,7 @@ struct StationState: Sendable {
     var countsTime: ContinuousClock.Instant
     /// Whether the last call of `activity` found a different plan from the one that was opened.
     var isPlanOther = false
-    /// The reason why the server is away.
+    /// The reason why the server is away, or an empty string if it never was.
     var reason = ""
     var absence: Absence?
     private var session: (process: String, start: String) = ("", "")
@@ -175,7 +174,6 @@ struct StationState: Sendable {
         (claimsEnd, nextClaim, countsTime) = (time, time, time)
     }
 
-    /// Marks the server as away.
     mutating func lose(_ reason: String, at time: ContinuousClock.Instant) {
         guard connection != nil else { return }
         connection = nil

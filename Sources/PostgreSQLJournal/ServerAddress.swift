@@ -8,7 +8,6 @@ public import Provisioning
 /// libpq itself handles the host, user, database, TLS (`sslmode`) and fail-over (several hosts,
 /// `target_session_attrs`). It finds the password in ~/.pgpass, a service file, or `PGPASSFILE`.
 public struct ServerAddress: Hashable, Sendable {
-    /// The URI as the user gave it.
     let uri: String
     /// The name to show.
     ///

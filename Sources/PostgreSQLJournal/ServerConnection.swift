@@ -21,9 +21,7 @@ final class ServerConnection: @unchecked Sendable {
 
     /// The name of the journal in errors.
     let journal: String
-    /// The number of statements sent.
-    ///
-    /// Each is one round trip.
+    /// The number of statements sent, each of which is one round trip.
     private(set) var roundTrips = 0
     private let link: OpaquePointer
     private var failure: String?
@@ -115,7 +113,6 @@ final class ServerConnection: @unchecked Sendable {
         return rows
     }
 
-    /// Runs a statement that returns one value.
     func value(
         _ statement: String, _ values: [ServerValue] = [], within deadline: Duration = ServerConnection.deadline
     ) throws(JournalError) -> String {
@@ -125,14 +122,12 @@ final class ServerConnection: @unchecked Sendable {
         return value
     }
 
-    /// Runs a statement that returns one integer.
     func number(
         _ statement: String, _ values: [ServerValue] = [], within deadline: Duration = ServerConnection.deadline
     ) throws(JournalError) -> Int {
         try number(in: try value(statement, values, within: deadline))
     }
 
-    /// Parses an integer in an answer from the server.
     func number(in text: String) throws(JournalError) -> Int {
         guard let number = Int(text) else {
             throw .damaged(path: journal, code: 0, reason: "the server did not answer with a number")
@@ -150,7 +145,7 @@ final class ServerConnection: @unchecked Sendable {
 
     /// Runs work in a transaction.
     ///
-    /// An error rolls back all of it.
+    /// An error rolls back all of the work.
     func transaction<Value>(_ work: () throws -> Value) throws -> Value {
         _ = try rows("BEGIN")
         do {
@@ -221,7 +216,6 @@ final class ServerConnection: @unchecked Sendable {
         guard sent == 1 else { throw failed(Self.line(PQerrorMessage(link))) }
     }
 
-    /// Receives all results of a statement that was sent.
     private func results(within deadline: Duration) throws(JournalError) -> [Answer] {
         let end = ContinuousClock.now + deadline
         var answers: [Answer] = []

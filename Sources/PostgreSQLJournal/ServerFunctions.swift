@@ -49,7 +49,6 @@ enum ServerFunctions {
         define("discard_plan(p_plan integer, p_station integer) RETURNS boolean", discardPlan),
     ]
 
-    /// The functions that the station's role may call.
     static let ofStations = [
         "join_plan", "leave_plan", "ask", "bind", "change", "refuse", "unquarantine", "begin_plan", "take_rows",
         "shorten_plan(integer, text, integer, text, text, text)",

@@ -44,8 +44,8 @@ enum ServerSchema {
         ],
     ]
 
-    /// Returns the SQL condition that a process holds a station's name, which is true while ``ServerFunctions`` has a
-    /// lock for it — PostgreSQL, pg_locks.
+    /// Returns the SQL condition that a process holds a station's name: the session of the process has the lock for the
+    /// name — PostgreSQL, pg_locks.
     static func isConnected(_ id: String) -> String {
         """
         \(id) IN (SELECT objid::bigint FROM pg_catalog.pg_locks WHERE locktype = 'advisory' AND objsubid = 2
@@ -257,7 +257,8 @@ enum ServerSchema {
 
     private static let states = RowState.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
 
-    /// The SQL values for the steps in ``RowState/next``, and for those that give a row to a tag or take it back.
+    /// The SQL values for the changes of state in ``RowState/next``, and for those that give a row to a tag or take it
+    /// back.
     private static let legalSteps = RowState.allCases.flatMap { state -> [String] in
         let next = state == .pending ? [RowState.bound] : [.pending] + state.next.sorted { $0.rawValue < $1.rawValue }
         return next.map { "('\(state.rawValue)', '\($0.rawValue)')" }

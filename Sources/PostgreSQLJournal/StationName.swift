@@ -5,7 +5,7 @@ public import Provisioning
 
 /// A station's name on one line, such as the name of a desk.
 public struct StationName: Hashable, Sendable {
-    /// The name.
+    /// The text of the name.
     public let text: String
 
     static let lengths = 1...64

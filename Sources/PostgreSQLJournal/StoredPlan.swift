@@ -11,7 +11,7 @@ struct StoredPlan {
 
     /// Reads a plan, or returns nil if there is none with this ID.
     ///
-    /// `readsRecipe` is whether this login may read the recipe. Otherwise, the recipe is empty. Throws
+    /// If `readsRecipe` is false, this login may not read the recipe, and the recipe is left empty. Throws
     /// `JournalError.damaged` if the row does not identify its plan.
     init?(_ id: Int, over connection: ServerConnection, readsRecipe: Bool) throws(JournalError) {
         let found = try connection.rows(
@@ -35,7 +35,7 @@ extension PostgreSQLJournal {
     /// Checks that the plan is still the one that this station opened, because rows of another plan must not be written
     /// with its recipe.
     ///
-    /// Replacing a plan changes its start time; extending it does not.
+    /// Replacing a plan changes its start time, but extending it does not.
     func requireSamePlan(over connection: ServerConnection) throws(JournalError) {
         guard let stored = try StoredPlan(planID, over: connection, readsRecipe: readsFields), stored.begun == begun,
             stored.identity.hasRecipe(of: plan)

@@ -158,7 +158,7 @@ struct StoredStep: Encodable {
 
     /// Creates the step that releases a row that may have been bound to this tag.
     ///
-    /// The tag was not changed.
+    /// This is for a tag that was not changed.
     init(unbinding number: Int, from uid: [UInt8]) {
         self.number = number
         version = nil

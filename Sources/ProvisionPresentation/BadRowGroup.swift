@@ -6,10 +6,9 @@ package import Provisioning
 package struct BadRowGroup {
     /// The error of the first row.
     ///
-    /// Those of the others may quote other cells.
+    /// The errors of the other rows may quote other cells.
     private let first: PlanError
     private var lines = RowNumbers()
-    /// The number of rows.
     package private(set) var count = 1
 
     private init(_ error: PlanError) {
@@ -17,7 +16,7 @@ package struct BadRowGroup {
         if let line = error.line { lines.add(line) }
     }
 
-    /// The groups, in the order of their first rows.
+    /// Returns the groups, in the order of their first rows.
     package static func all(of rows: [PlanError]) -> [BadRowGroup] {
         var groups: [BadRowGroup] = []
         var places: [String: Int] = [:]
@@ -43,7 +42,7 @@ package struct BadRowGroup {
         return "\(place.prefix(1).uppercased())\(place.dropFirst())\(column): \(message)"
     }
 
-    /// A message without the cells that it quotes.
+    /// Returns a message without the cells that it quotes.
     private static func withoutQuotes(_ message: String) -> String {
         var (result, isQuoted) = ("", false)
         for character in message {

@@ -15,7 +15,6 @@ package struct CheckedRowReport: Encodable, Sendable {
     private let locked: Bool
     private let protected: Bool
 
-    /// Creates the report of a row that can be written.
     package init(_ row: CheckedRow) throws {
         locked = row.order.settings.lock
         protected = row.order.settings.protect

@@ -3,7 +3,6 @@
 package import Provisioning
 
 extension PlanNote {
-    /// The note in full sentences.
     package var text: String {
         switch self {
         case .encoding(let encoding): "The plan was read as \(encoding.name)."

@@ -9,10 +9,8 @@ package struct PlanPanel: Sendable {
     private var overview: PlanOverview?
     private var absence: String?
 
-    /// Creates an empty panel.
     package init() {}
 
-    /// Updates the panel with a reading of the plan.
     package mutating func show(_ sight: PlanWatch.Sight) {
         switch sight {
         case .overview(let overview): (self.overview, absence) = (overview, nil)

@@ -11,9 +11,7 @@ package struct ProvisionBoard: Sendable {
     /// The options that name the journal in printed commands.
     let journal: String
     let labels: RowLabels
-    /// The time when the run began.
     let began: Date
-    /// The progress of the run.
     package private(set) var progress: RunProgress
     private(set) var readerPanels: ReaderPanels
     package var readers: [ProvisionBoardReader] { readerPanels.readers }
@@ -46,7 +44,6 @@ package struct ProvisionBoard: Sendable {
         earlierFailures = start.counts.failed
     }
 
-    /// Updates the board for an event.
     package mutating func apply(_ event: ProvisionEvent, at time: Duration) {
         progress.apply(event, at: time)
         readerPanels.apply(event)

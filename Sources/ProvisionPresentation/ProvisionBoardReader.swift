@@ -10,7 +10,7 @@ package struct ProvisionBoardReader: Sendable {
     private let labels: RowLabels
     /// The reason why the reader is not used, or nil if it is in use.
     private(set) var absence: String?
-    /// The tag to which a row is being written.
+    /// The tag to which a row is being written, and the row, or nil if there is none.
     private(set) var current: (tag: ProvisionedTag, row: PlanRow)?
     private(set) var verdict: ProvisionVerdict?
     /// Whether the tag that the verdict is about is still on the reader.
@@ -19,7 +19,7 @@ package struct ProvisionBoardReader: Sendable {
     private var goodInARow = 0
     /// The number of consecutive good tags that end an alarm.
     private static let calm = 5
-    /// A problem that needs the operator's attention, or nil.
+    /// A problem that needs the operator's attention, or nil if there is none.
     private var alarm: String?
 
     init(name: String, labels: RowLabels) {
@@ -94,7 +94,6 @@ package struct ProvisionBoardReader: Sendable {
         (current?.tag ?? verdict?.tag).map { InkedText($0.uid, .strong) + InkedText("  \($0.chip)") }
     }
 
-    /// The instruction for the operator.
     private func instruction(isWithoutRows: Bool) -> InkedText {
         if absence != nil { return InkedText("The run continues when the reader is back.") }
         if current != nil { return InkedText("Hold it still.") }
@@ -149,7 +148,6 @@ package struct ProvisionBoardReader: Sendable {
         return [first, second]
     }
 
-    /// The number of spaces on each side of the sign.
     private static let margin = 5
 
     /// The amount of space that a reader's panel takes up.

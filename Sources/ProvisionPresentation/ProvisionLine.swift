@@ -150,7 +150,6 @@ package struct ProvisionLine {
         style.isDecorated ? InkedText(mark, ink) + InkedText(" ") : InkedText("")
     }
 
-    /// Returns the time of day in the local time zone.
     private static func clock(_ time: Date) -> String {
         var seconds = time_t(time.timeIntervalSince1970)
         var local = tm()

@@ -34,7 +34,6 @@ struct ProvisionVerdict: Hashable, Sendable {
     let kind: Kind
     let tag: ProvisionedTag
     let row: PlanRow?
-    /// The result in a few words.
     let words: String
     /// The text to show instead of the row, for a tag that has no row.
     var unnumbered = "refused"

@@ -15,13 +15,13 @@ package struct ReaderNames: Sendable {
 
     package init(labels: ReaderLabels = .current) { self.labels = labels }
 
-    /// Records the name of a reader that was opened.
     package mutating func learn(_ event: ProvisionEvent) {
         guard case .readerOpened(let reader, let named) = event else { return }
         names[reader] = label(of: reader, named: named) ?? reader
     }
 
-    /// Returns the label of a reader: that of the connected device, or that in the user's command.
+    /// Returns the label of a reader: that of the connected device or that in the user's command, or nil if there is
+    /// none.
     package func label(of reader: String, named: String) -> String? {
         // Skip the search if no reader has a label.
         guard !labels.entries.isEmpty else { return nil }
@@ -32,7 +32,6 @@ package struct ReaderNames: Sendable {
         return plugged.flatMap { labels.label(of: $0) } ?? labels.label(ofConnection: reader)
     }
 
-    /// The name under which to show a reader.
     subscript(reader: String) -> String { names[reader] ?? reader }
 
     /// Returns the name to show next to other facts, shortened in the middle.

@@ -17,7 +17,6 @@ package struct VerificationBoard: Sendable {
     private let plan: String
     /// The number of rows that have a tag and can therefore be verified.
     private let rows: Int
-    /// The number of rows in the plan.
     private let planRows: Int
     private let began: Date
     private let labels: RowLabels
@@ -50,7 +49,6 @@ package struct VerificationBoard: Sendable {
         panels = ReaderPanels(order: order, names: names, labels: labels)
     }
 
-    /// Updates the board for an event.
     package mutating func apply(_ event: ProvisionEvent, at time: Duration) {
         panels.apply(event)
         switch event {
@@ -71,7 +69,6 @@ package struct VerificationBoard: Sendable {
         }
     }
 
-    /// Creates a formatter for the lines of events.
     package func line(_ style: Style) -> ProvisionLine {
         ProvisionLine(style, rows: planRows, readers: panels.readers.count, names: panels.names, labels: labels)
     }

@@ -7,7 +7,7 @@ package struct BlockList: CustomStringConvertible {
 
     /// Creates a list of numbers, which may be given in any order.
     ///
-    /// `noun` names the numbers in the singular; the plural adds an *s*.
+    /// `noun` names the numbers in the singular. The plural adds an *s*.
     package init(_ numbers: [Int], of noun: String = "block") { (self.numbers, self.noun) = (numbers.sorted(), noun) }
 
     package var description: String {

@@ -5,9 +5,8 @@ import Hexadecimal
 package import TagImage
 public import TagTypes
 
-/// Knows which bytes of a tag's memory contain secrets of the tag's message.
+/// Finds the bytes of a tag's memory that contain secrets of the tag's message, so that a program can hide them.
 ///
-/// A program hides them when it shows the memory.
 /// ```swift
 /// let secrets = message.records.flatMap(\.secrets)
 /// let hidden = HiddenBytes(of: secrets, in: map)
@@ -39,7 +38,6 @@ public struct HiddenBytes: Sendable {
         for stream in Self.streams(image) { hide(secrets, in: stream) }
     }
 
-    /// The Wi-Fi passwords in an image.
     package static func secrets(in image: TagImage) -> [[UInt8]] {
         streams(image).flatMap { stream in networkKeys(in: stream.map(\.byte)) }
     }
@@ -78,14 +76,14 @@ public struct HiddenBytes: Sendable {
         bytes.enumerated().map { (place, $0.offset, $0.element) }
     }
 
-    /// The bytes in the order in which a message uses them: those of the data blocks, or those of each file.
+    /// Returns the bytes in the order in which a message uses them: those of the data blocks, or those of each file.
     private static func streams(_ image: TagImage) -> [[Position]] {
         let blocks = image.blocks.filter { image.kind.mayHoldMessage($0.number) }
         return [blocks.flatMap { positions(.block($0.number), $0.bytes ?? []) }]
             + image.files.map { positions(.file($0.identifier), $0.bytes) }
     }
 
-    /// The values of the Network Key attributes (1027h) that follow the type of a Wi-Fi record.
+    /// Returns the values of the Network Key attributes (1027h) that follow the type of a Wi-Fi record.
     private static func networkKeys(in bytes: [UInt8]) -> [[UInt8]] {
         let type = Array("application/vnd.wfa.wsc".utf8)
         guard bytes.count > type.count,
@@ -103,7 +101,8 @@ public struct HiddenBytes: Sendable {
 }
 
 extension TagImage.Kind {
-    /// Whether a block is for data: no sector trailer, no directory block in sector 16, and not reserved on a Topaz.
+    /// Whether a block is for data: it is no sector trailer, is not in the directory of sector 16, and is not reserved
+    /// on a Topaz.
     fileprivate func mayHoldMessage(_ block: Int) -> Bool {
         switch self {
         case .classic: !Self.isClassicTrailer(block) && Self.classicSector(of: block) != 16

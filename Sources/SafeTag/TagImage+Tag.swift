@@ -42,7 +42,7 @@ extension TagImage {
         if case .type5 = kind { adoptSystemInformation(memory) }
     }
 
-    /// Adds to the image the answers of a Type 2 Tag that are not part of its memory.
+    /// Adds the answers of a Type 2 Tag that are not part of its memory to the image.
     private mutating func adoptAnswers(_ chip: TagTypes.Chip?, _ memory: MemoryMap) {
         signature = memory.signature ?? []
         guard let evidence = chip?.evidence, evidence.count == 8 else { return }
@@ -54,7 +54,7 @@ extension TagImage {
         }
     }
 
-    /// Adds to the image the system information of a Type 5 Tag and its locked blocks.
+    /// Adds the system information of a Type 5 Tag and its locked blocks to the image.
     private mutating func adoptSystemInformation(_ memory: MemoryMap) {
         vicinity.dsfid = memory.systemInformation?.dsfid
         vicinity.afi = memory.systemInformation?.afi
@@ -62,7 +62,7 @@ extension TagImage {
         vicinity.lockedBlocks = Set(memory.blocks.filter(\.isLocked).map(\.number))
     }
 
-    /// The capability container, and the part of the NDEF file that contains the message.
+    /// Returns the capability container, and the part of the NDEF file that contains the message.
     private static func files(_ memory: MemoryMap, _ message: [UInt8]) -> [File] {
         let container = File(identifier: containerFile, bytes: memory.capabilityContainer)
         guard let file = memory.files.first(where: { lengthSizes[$0.kind] != nil }) else { return [container] }
@@ -108,7 +108,7 @@ extension TagImage {
 }
 
 extension TagImage.Kind {
-    /// Determines the kind of a tag whose blocks or files are known, or returns nil for any other tag.
+    /// Determines the kind of a tag from its blocks or files, or returns nil if they match no known kind.
     fileprivate init?(_ type: TagType?, chip: TagTypes.Chip?, memory: MemoryMap) {
         switch type {
         case .type2 where !memory.blocks.isEmpty:

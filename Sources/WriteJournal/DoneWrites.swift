@@ -33,12 +33,12 @@ public struct DoneWrites: Sendable {
     /// Whether this process has already deleted the files that are too old.
     private static let isPruned = Atomic(false)
 
-    /// The folder next to the folder of a write journal: `…/nfctool/done`.
+    /// Creates the value for the folder next to that of a write journal: `…/nfctool/done`.
     public init(beside writes: WriteJournal) {
         folder = writes.folder.deletingLastPathComponent().appending(path: "done")
     }
 
-    /// The stored writes, latest first.
+    /// Returns the stored writes, latest first.
     ///
     /// - Parameters:
     ///   - uid: the UID of the tag whose writes are returned, or nil for all tags.
@@ -54,7 +54,7 @@ public struct DoneWrites: Sendable {
         }
     }
 
-    /// The number of stored writes, including those that ``writes(of:at:)`` cannot read.
+    /// Returns the number of stored writes, including those that ``writes(of:at:)`` cannot read.
     ///
     /// - Throws: `WriteJournalError`.
     public func count(of uid: [UInt8]? = nil, at now: Date = .now) throws(WriteJournalError) -> Int {

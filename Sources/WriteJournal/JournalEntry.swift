@@ -68,7 +68,8 @@ public struct JournalEntry: Hashable, Sendable, Codable {
 
     /// Creates an entry for a plan that contains the old message.
     ///
-    /// Entries of earlier versions store neither mirrors nor an insured change, so these are nil.
+    /// The properties `mirror`, `oldMirror` and `insured` are nil for entries of earlier versions, which did not store
+    /// them.
     public init(
         uid: [UInt8], tagName: String, started: Date, plan: WritePlan, mirror: Mirror? = nil,
         oldMirror: Mirror? = nil, insured: InsuredChange? = nil, takesBack: Int64? = nil

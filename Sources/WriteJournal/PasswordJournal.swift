@@ -79,7 +79,7 @@ public struct PasswordJournal: Sendable {
     /// 0 means no limit.
     private static let limits = 0...1023
 
-    /// The folder next to the folder of a write journal: `…/nfctool/passwords`.
+    /// Creates the journal in the folder next to that of a write journal: `…/nfctool/passwords`.
     public init(beside writes: WriteJournal) {
         folder = writes.folder.deletingLastPathComponent().appending(path: "passwords")
     }
@@ -228,10 +228,11 @@ struct History: Codable {
     /// Nil if there is none, or if the file is from an earlier version.
     var pending: PendingEntry?
 
-    /// The history with the last accepted password, which is taken from the entries if the file does not contain it.
+    /// The history, completed with the last accepted password from its entries if the file does not contain that
+    /// password.
     ///
-    /// This is the case for a file of an earlier version. There, a lost answer could replace the entry of an accepted
-    /// password. An accepted password therefore counts only if no later password was accepted or unanswered.
+    /// Files of earlier versions do not contain it. In these files, a lost answer could replace the entry of an
+    /// accepted password. An accepted password therefore counts only if no later password was accepted or unanswered.
     var withLastAccepted: History {
         guard lastAccepted == nil else { return self }
         var history = self
@@ -242,7 +243,6 @@ struct History: Codable {
         return history
     }
 
-    /// Whether the history contains nothing about the tag.
     var isEmpty: Bool { entries.isEmpty && lastAccepted == nil && wrongTries == 0 && pending == nil && limit ?? 0 == 0 }
 
     func digest(of secret: [UInt8]) -> String { PasswordDigest(of: secret, salt: Array(salt.utf8)).bytes.hex }

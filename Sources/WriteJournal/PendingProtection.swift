@@ -58,7 +58,7 @@ struct PendingEntry: Codable {
         change = PendingProtection(before: change.before, wanted: change.wanted, opener: opener)
     }
 
-    /// Records which password the tag requires, after it accepted this one.
+    /// Records which password the tag requires, after the tag accepted this one.
     mutating func accept(_ digest: String) {
         if digest == new { return move(to: .newOrNone) }
         old = digest
@@ -124,9 +124,7 @@ extension PasswordJournal {
         try write(history, uid: uid)
     }
 
-    /// Records that a tag's protection was verified.
-    ///
-    /// A pending change then ends.
+    /// Records that a tag's protection was verified, and ends a pending change.
     ///
     /// - Parameters:
     ///   - limit: the number of wrong passwords after which the tag locks, 1 to 1023, or 0 for no limit.

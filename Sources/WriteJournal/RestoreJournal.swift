@@ -28,7 +28,7 @@ public struct RestoreJournal: Sendable {
     private static let suffix = ".json"
     private static let recordSuffix = ".record"
 
-    /// The folder next to the folder of a write journal: `…/nfctool/restores`.
+    /// Creates the journal in the folder next to that of a write journal: `…/nfctool/restores`.
     public init(beside writes: WriteJournal) {
         folder = writes.folder.deletingLastPathComponent().appending(path: "restores")
     }

@@ -113,7 +113,7 @@ public struct RestoreRecord: Hashable, Sendable, Codable {
 
     /// Whether the restore has closed the message and written the other blocks in order so far.
     ///
-    /// Also true if the restore was interrupted while it closed the message.
+    /// This is also true if the restore was interrupted while it closed the message.
     private func isClosed(_ present: [Int: [UInt8]]) -> Bool {
         guard let closed, let block = present[closed.number] else { return false }
         let others = writes.filter { $0.number != closed.number }

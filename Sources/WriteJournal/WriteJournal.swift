@@ -128,7 +128,7 @@ public struct WriteJournal: Sendable {
         return (entries.sorted { $0.started < $1.started }, unreadable)
     }
 
-    /// The entry would be too long to be read back.
+    /// The error for an entry that would be too long to be read back.
     private struct EntryTooLong: Error, CustomStringConvertible {
         let count: Int
         var description: String {

@@ -1,6 +1,6 @@
 // Random digits for a plan that is changed before any tag has a row: unchanged rows keep their digits
 
-/// The random digits that the rows of a journal already have, which are looked up by the other fields of a row.
+/// Finds the random digits that a journal already stores for a row with the same other fields.
 ///
 /// Only the row numbers are held in memory. They take about 100 bytes per row.
 struct DrawnDigits {
@@ -8,7 +8,6 @@ struct DrawnDigits {
     private var places: [Int: [Int]] = [:]
     /// The number of old rows whose digits are not all used in the new plan.
     private(set) var lost = 0
-    /// The number of rows that keep their digits.
     private(set) var kept = 0
 
     init(of journal: any ProvisionJournal) throws {

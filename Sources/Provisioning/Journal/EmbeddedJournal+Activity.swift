@@ -7,8 +7,8 @@ import Synchronization
 extension EmbeddedJournal {
     /// Returns the current activity of the plan.
     ///
-    /// The only station has no name. The rows are read again only if columns of the plan set locks or passwords, and
-    /// only after the state of a row has changed.
+    /// A journal in a file has one station, which has no name. The rows are read again only if columns of the plan set
+    /// locks or passwords, and only after the state of a row has changed.
     public func activity() throws(JournalError) -> PlanActivity {
         let states = try counts()
         let counts: ProvisionCounts
@@ -85,9 +85,9 @@ extension EmbeddedJournal {
         }
     }
 
-    /// Returns the rows provisioned in the last `minutes` minutes, counted by time.
+    /// Returns how many rows were provisioned in the last `minutes` minutes, grouped by time.
     ///
-    /// Reads all rows.
+    /// This reads all rows.
     public func recentlyProvisioned(minutes: Int) throws(JournalError) -> [ProvisionedRows] {
         let begin = JournalText.time(Date(timeIntervalSinceNow: -60 * Double(minutes)))
         let recent = JournalText.time(Date(timeIntervalSinceNow: -ProvisionedRows.recent))

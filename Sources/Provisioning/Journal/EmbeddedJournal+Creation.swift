@@ -78,7 +78,6 @@ extension EmbeddedJournal {
         removeParts(of: unfinished(path))
     }
 
-    /// Returns the path of a journal while it is being created.
     private static func unfinished(_ path: String) -> String { path + ".new" }
 
     /// Whether a log exists and holds data.
@@ -89,7 +88,6 @@ extension EmbeddedJournal {
         return stat(log, &status) == 0 && status.st_size > 0
     }
 
-    /// Removes a database and the files that SQLite may keep next to it.
     private static func removeParts(of path: String) {
         unlink(path)
         removeLog(of: path)
@@ -190,7 +188,7 @@ extension EmbeddedJournal {
     }
 }
 
-/// The file of a journal, which need not exist yet.
+/// Stores a plan's journal in a file, which need not exist yet.
 public struct JournalFile: JournalStore {
     private let url: URL
 
@@ -200,7 +198,7 @@ public struct JournalFile: JournalStore {
     /// The path of the file.
     public var name: String { url.path }
 
-    /// Opens the journal, or returns nil if there is no file.
+    /// Opens the journal, or returns nil if the file does not exist.
     public func open() throws(JournalError) -> (any ProvisionJournal)? {
         do {
             return try EmbeddedJournal.open(url)

@@ -3,7 +3,7 @@
 import GRDB
 
 extension EmbeddedJournal {
-    /// True, because only this process works with the journal: no tag can get a row while the row is being corrected.
+    /// True: only this process works with the journal, so no tag can get a row while the row is being corrected.
     public var acceptsCorrections: Bool { true }
 
     /// Appends rows of a plan to the existing ones, and replaces the cells of earlier rows, in one transaction.

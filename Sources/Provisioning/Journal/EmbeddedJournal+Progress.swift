@@ -40,9 +40,7 @@ struct SealTally: Sendable {
     private let rule: SealRule
     /// The verified rows whose tags still have to be locked or protected.
     private(set) var unsealed: Set<Int> = []
-    /// The number of rows whose tags were locked.
     private(set) var locked: Int
-    /// The number of rows whose tags were protected by a password.
     private(set) var protected: Int
 
     init(of journal: EmbeddedJournal) throws {
@@ -55,7 +53,6 @@ struct SealTally: Sendable {
         }
     }
 
-    /// Updates the counts for a step of a row.
     mutating func note(_ before: JournalRow, _ after: JournalRow) {
         let seal = rule.seal(of: after.row)
         guard !seal.isNone, before.state != after.state else { return }

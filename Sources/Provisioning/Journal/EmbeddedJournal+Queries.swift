@@ -90,7 +90,7 @@ extension EmbeddedJournal {
     ///
     /// This takes 0.3 s for a million rows.
     ///
-    /// - Throws: `damaged` if they differ. A row that is not counted could get a second tag.
+    /// - Throws: `damaged` if they differ. A row that is not counted could be given to a second tag.
     static func checkTally(in database: Database, path: String) throws {
         var counts = Dictionary(uniqueKeysWithValues: RowState.allCases.map { ($0, 0) })
         let cursor = try Row.fetchCursor(database, sql: "SELECT state, count(*) FROM planRow GROUP BY state")
@@ -129,7 +129,8 @@ extension EmbeddedJournal {
 
     /// Returns the rows that are done but whose tags were later found to hold something else.
     ///
-    /// A row that is verified but not locked yet is left out, because its reason may be a different problem.
+    /// A row that is verified but not locked yet is left out, because its stored reason may describe a different
+    /// problem.
     public func changedRows(limit: Int) throws(JournalError) -> [JournalRow] {
         let rows: [JournalRow] = try read { database in
             let statement = try database.cachedStatement(

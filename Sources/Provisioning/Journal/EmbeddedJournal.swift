@@ -21,13 +21,13 @@ public final class EmbeddedJournal: ProvisionJournal {
     let queue: DatabaseQueue
     /// The identity of the open file.
     ///
-    /// The path may refer to another file by now.
+    /// Another file may be at the path by now.
     private let identity: FileIdentity
     /// The lock on the journal, or nil if the journal was opened for reading.
     let holder: JournalHolder?
     /// The tags that still have to be locked or protected, or nil until the progress of the plan is first requested.
     let seals = Mutex<SealTally?>(nil)
-    /// The progress of the plan when it was last read for `activity`.
+    /// The progress of the plan when it was last read for `activity`, or nil before the first time.
     let watched = Mutex<ProvisionCounts?>(nil)
 
     init(file: URL, holder: JournalHolder?) throws(JournalError) {
@@ -58,7 +58,7 @@ public final class EmbeddedJournal: ProvisionJournal {
 
     /// Opens the journal of a plan to continue it.
     ///
-    /// No other process can continue it until the value is released.
+    /// No other process can continue it until the returned journal is released.
     ///
     /// - Throws: `held` if another process works with the journal, `missing` if the plan was not started.
     public static func open(_ file: URL) throws(JournalError) -> EmbeddedJournal {
@@ -127,7 +127,7 @@ public final class EmbeddedJournal: ProvisionJournal {
         let path = file.path
         var configuration = Configuration()
         configuration.readonly = isReadOnly
-        // A process waits for another one for at most the duration of one step or one checkpoint.
+        // A process never waits for another one longer than a step or a checkpoint takes.
         configuration.busyMode = .timeout(busySeconds)
         // If a rollback fails on a damaged file, the next step reports an error instead of ending the process.
         configuration.allowsUnsafeTransactions = true
@@ -174,8 +174,8 @@ public final class EmbeddedJournal: ProvisionJournal {
 
     /// Runs one statement that only reads.
     ///
-    /// A single statement sees one state of the journal without a transaction, and to begin and end a transaction would
-    /// take longer than the statement.
+    /// A single statement sees one state of the journal even without a transaction. To begin and end a transaction
+    /// would take longer than the statement.
     func read<Value>(_ body: (Database) throws -> Value) throws(JournalError) -> Value {
         do {
             return try queue.unsafeRead(body)

@@ -20,7 +20,7 @@ public enum JournalError: Error, Hashable, Sendable {
     case notAJournal(path: String, found: String)
     /// Another version of nfctool created the journal.
     case otherVersion(path: String, found: Int, known: Int)
-    /// The write-ahead log of a missing journal exists. A new journal would destroy the steps in it.
+    /// The journal is missing, but its write-ahead log exists. A new journal would destroy the steps in the log.
     case orphanedLog(path: String)
     /// The journal is damaged.
     case damaged(path: String, code: Int32, reason: String)
@@ -45,7 +45,7 @@ public enum JournalError: Error, Hashable, Sendable {
     /// The row cannot be released, because a tag was verified to hold it or was completely written. The row could end
     /// up on two tags.
     case tagHoldsRow(row: Int, state: RowState, uid: [UInt8])
-    /// The server does not answer. The request may or may not have been carried out; it is repeated when the server
+    /// The server does not answer. The request may or may not have been carried out. It is repeated when the server
     /// answers again.
     case away(journal: String, reason: String)
     /// The server has no such database, or the folder of its socket does not exist. `reason` is a sentence.
@@ -232,7 +232,6 @@ extension JournalError {
         return statvfs(path, &system) == 0 && UInt(system.f_bavail) < pieceLength / max(UInt(system.f_frsize), 1) + 1
     }
 
-    /// Creates the error for a failed system call from its `errno`.
     init(errno code: Int32, path: String) {
         let reason = String(cString: strerror(code))
         self =

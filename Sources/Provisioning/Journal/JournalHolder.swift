@@ -12,7 +12,6 @@ final class JournalHolder: Sendable {
     private let path: String
     private let descriptor: Int32
 
-    /// Takes the lock of the journal at a path.
     init(of journal: String) throws(JournalError) {
         path = journal + ".lock"
         // Another attempt is needed only if a process takes or releases the lock at exactly this moment.
@@ -45,7 +44,6 @@ final class JournalHolder: Sendable {
         close(descriptor)
     }
 
-    /// Whether this process holds the lock of the journal at a path.
     static func isThisProcess(of journal: String) -> Bool {
         let descriptor = open(journal + ".lock", O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return false }

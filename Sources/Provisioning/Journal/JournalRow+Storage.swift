@@ -62,7 +62,6 @@ extension JournalRow {
 extension RefusedTag {
     static let columns = "uid, chip, reader, cause, reason, isQuarantined, time"
 
-    /// The values for the columns.
     var arguments: StatementArguments {
         [Data(uid), chip, reader, cause.word, reason, isQuarantined ? 1 : 0, JournalText.time(time)]
     }

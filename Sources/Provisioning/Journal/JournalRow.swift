@@ -16,7 +16,7 @@ public struct JournalRow: Hashable, Sendable {
     ///
     /// Nil if nothing went wrong.
     public let reason: String?
-    /// The time of the last step.
+    /// The time of the last step, or nil if no step was stored.
     ///
     /// For a verified row, this is the time when its tag was verified, locked or protected.
     public let changed: Date?
@@ -92,7 +92,7 @@ public struct RefusedTag: Hashable, Sendable {
     public let chip: String
     /// The reader's connection string.
     public let reader: String
-    /// The cause.
+    /// The cause of the refusal.
     ///
     /// Its word is the value of `error` in JSON — Docs/JSON.md.
     public let cause: StoredCause
@@ -117,7 +117,6 @@ public struct RefusedTag: Hashable, Sendable {
             isQuarantined: isQuarantined, time: time, station: station)
     }
 
-    /// Creates a refused tag.
     package init(
         uid: [UInt8], chip: String, reader: String, cause: RefusalCause, reason: String, isQuarantined: Bool,
         time: Date, station: String? = nil

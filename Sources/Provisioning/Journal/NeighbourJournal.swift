@@ -54,8 +54,8 @@ public struct NeighbourJournal: Hashable, Sendable {
 
     /// Searches folders for journals that already contain rows of a plan.
     ///
-    /// A journal whose messages are made with other options is left out: it is for other tags from the same list. Files
-    /// that cannot be read as journals are ignored: nothing is known about their rows.
+    /// A journal whose messages are made with other options is left out, because it is for other tags from the same
+    /// list. Files that cannot be read as journals are ignored, because nothing is known about their rows.
     ///
     /// - Parameters:
     ///   - folders: the folders to search, without their subfolders.

@@ -113,14 +113,12 @@ extension PlanDifferences {
 }
 
 extension PlanDifferences.Row {
-    /// Returns the difference between a row and the row that is now in its place.
     static func change(from old: PlanRow, to new: PlanRow) -> Self {
         let names = new.fields.map(\.name) + old.fields.map(\.name).filter { new[$0] == nil }
         let columns = names.filter { old[$0] != new[$0] }
         return .changed(from: old, to: new, columns: columns.map { .init(name: $0, old: old[$0], new: new[$0]) })
     }
 
-    /// Returns the difference with passwords hidden.
     fileprivate func hiding(_ secrets: [ReportSecrets]) -> Self {
         guard case .changed(let old, let new, let columns) = self else { return self }
         let (oldTold, newTold) = (

@@ -51,10 +51,9 @@ public struct PlanPassword: Hashable, Sendable {
         [Self.word, Data(salt).base64EncodedString(), Data(digest).base64EncodedString()].joined(separator: " ")
     }
 
-    /// Whether a line of a journal is the text of a digest.
     static func isText(_ line: String) -> Bool { line.hasPrefix(word + " ") }
 
-    /// Returns the bytes that a tag gets.
+    /// Returns the bytes that are written to a tag.
     ///
     /// A missing PACK is written as 00 00.
     private static func bytes(of credential: Type2Credential) -> [UInt8] {

@@ -30,7 +30,8 @@ public protocol ProvisionJournal: ProvisioningRecord, Sendable {
     func changedRows(limit: Int) throws(JournalError) -> [JournalRow]
     /// Returns the current activity of the plan at all stations. This is fast enough to call once a second.
     func activity() throws(JournalError) -> PlanActivity
-    /// Returns the rows provisioned in the last `minutes` minutes, counted by station and time. This may read all rows.
+    /// Returns how many rows were provisioned in the last `minutes` minutes, grouped by station and time. This may read
+    /// all rows.
     func recentlyProvisioned(minutes: Int) throws(JournalError) -> [ProvisionedRows]
 
     /// Returns the journal that replaced this one, or nil if it was not replaced. This is for programs that watch a
@@ -39,7 +40,7 @@ public protocol ProvisionJournal: ProvisioningRecord, Sendable {
     /// - Throws: `missing` if the journal was removed.
     func successor() throws(JournalError) -> (any ProvisionJournal)?
 
-    /// Claims a pending row for the next tag, so that no other process gets it. Returns nil if there is none.
+    /// Claims a pending row for the next tag, so that no other process gets it. Returns nil if no row is available.
     ///
     /// The row is not one of `reserved`, which this process has already claimed.
     func claimRow(except reserved: Set<Int>) throws(JournalError) -> PlanRow?
@@ -53,8 +54,8 @@ public protocol ProvisionJournal: ProvisioningRecord, Sendable {
     func change(_ steps: [(number: Int, step: RowStep)]) throws(JournalError)
     /// Records a refused tag and the reason. A quarantine lasts until `unquarantine`.
     ///
-    /// - Throws: `tagHasRow` if the tag has a row, unless it was refused as another chip with the same UID. In that
-    ///   case, free or fail the row instead.
+    /// - Throws: `tagHasRow` if the tag has a row. Free or fail that row instead. A tag that is refused because another
+    ///   chip with the same UID has a row is accepted.
     func refuse(_ tag: RefusedTag) throws(JournalError)
     /// Removes a tag from quarantine, so that it can get a row. Returns false if it was not in quarantine.
     @discardableResult func unquarantine(_ uid: [UInt8]) throws(JournalError) -> Bool
@@ -96,8 +97,8 @@ public protocol ProvisionJournal: ProvisioningRecord, Sendable {
     var station: String? { get }
     /// Whether the journal could be reached when it was last used.
     var reach: JournalReach { get }
-    /// If a journal is away, tries to reach it, unless it is too early for another attempt. If the journal answers,
-    /// this stores the steps that were kept.
+    /// If the journal is away, tries to reach it, unless it is too early for another attempt. If the journal answers,
+    /// stores the steps that were kept.
     ///
     /// - Throws: an error if further attempts are pointless.
     func reachAgain() throws(JournalError) -> JournalReturn?

@@ -8,14 +8,11 @@ import GRDB
 /// It keeps about 50 bytes for each row that a tag has.
 struct RowComparison {
     let file: URL
-    /// The journal's plan.
     let other: PlanIdentity
-    /// The number of rows in the journal.
     let rows: Int
     let rowsWithTags: Int
 
     private let keys: RowKeys
-    /// The keys of the rows that tags have.
     private var known: Set<Int> = []
     /// The keys that several rows with tags share.
     ///
@@ -49,7 +46,6 @@ struct RowComparison {
         if let key = keys.key(of: row), !known.insert(key).inserted { shared.insert(key) }
     }
 
-    /// Compares a row of the new plan.
     mutating func take(_ row: PlanRow) {
         newRows += 1
         if contents[row.number] == row.withoutTokens.fields.hashValue { rowsInPlace += 1 }

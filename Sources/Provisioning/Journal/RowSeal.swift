@@ -7,7 +7,6 @@ public struct RowSeal: Hashable, Sendable {
     /// Whether the tag gets a password.
     public var protect: Bool
 
-    /// The columns that set the lock and the password for a row.
     static let columns = [RowSettings.Column.lock.rawValue, RowSettings.Column.protect.rawValue]
 
     /// Returns the values of the row's columns `lock` and `protect`, with nil for a column without a valid value.
@@ -65,7 +64,7 @@ public struct SealRule: Hashable, Sendable {
 
     /// Whether a row is done but its tag was later found to hold something else.
     ///
-    /// The reason of such a row says what is wrong.
+    /// The stored reason says what is wrong.
     func isChanged(_ row: JournalRow) -> Bool {
         guard row.reason != nil else { return false }
         return row.state == .sealed || row.state == .proven && seal(of: row).isNone

@@ -17,7 +17,7 @@ struct CSVReader {
     private var headerCount = 0
     /// The number of empty columns after the last column with a name.
     private(set) var ignoredColumns = 0
-    /// The lines of rows without any value that were read, and the entry after them.
+    /// The lines of empty rows that were read ahead, and the entry that follows them, or nil if none was read.
     private var (emptyLines, entryAfterThem): (ArraySlice<Int>, PlanEntry?) = ([], nil)
     /// The number of rows without any value at the end, which are skipped.
     private(set) var emptyRowsAtEnd = 0
@@ -36,7 +36,6 @@ struct CSVReader {
     /// The value also records the encoding, which notes report.
     var text: PlanText { buffer.text }
 
-    /// Reads the header.
     mutating func readHeader() throws(PlanError) {
         guard columns == nil else { return }
         if let named = try namedSeparator() {
@@ -243,7 +242,6 @@ private struct Scan {
     var line: Int
     var fault: PlanError?
     var faultField: Int?
-    /// Whether the last field was quoted.
     var isQuoted = false
     private let separator: UInt8
     private let isAtEnd: Bool
@@ -255,7 +253,7 @@ private struct Scan {
         self.separator = separator
     }
 
-    /// Finds the fields of the record that begins here.
+    /// Finds the fields of the record that begins at ``position``.
     ///
     /// Returns false if the end of the record is not in the buffer yet.
     mutating func record(in bytes: UnsafeBufferPointer<UInt8>, fields: inout [Field]) -> Bool {

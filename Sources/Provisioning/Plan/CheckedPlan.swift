@@ -13,7 +13,7 @@ public struct CheckedPlan: Sendable {
     public var permitsFaults: Bool
     /// A closure that is called before each row.
     ///
-    /// It can throw an error to stop the reading of a large plan. Everything done until then is undone.
+    /// It can throw an error to stop the reading of a large plan. Everything done before the error is undone.
     private let checkpoint: @Sendable () throws -> Void
 
     /// Creates a plan from a file.

@@ -28,7 +28,7 @@ public struct DuplicateRows: Sendable {
 
         /// A sentence, such as `Rows 3 and 9 (lines 4 and 10) have the same values as row 1 (line 2)`.
         ///
-        /// Lines are left out if they are the same, as in a range or in JSON Lines.
+        /// Lines are left out if their numbers equal those of the rows, as in a range or in JSON Lines.
         public var text: String {
             let isOne = copies.count == 1
             let verb =

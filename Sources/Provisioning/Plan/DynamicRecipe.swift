@@ -61,7 +61,6 @@ extension Template {
         }
     }
 
-    /// Returns the layout of a row's URL on the tag.
     func layout(for row: PlanRow) throws(PlanError) -> SDMLayout {
         for piece in pieces {
             // Braces in a value would be mistaken for placeholders that the tag fills in.

@@ -61,7 +61,7 @@ private struct JSONScan {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let line: Int
     private var position = 0
-    /// The name of the member whose value is being read.
+    /// The name of the member whose value is being read, or nil outside a value.
     private var column: String?
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, line: Int) {

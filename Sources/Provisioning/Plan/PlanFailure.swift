@@ -29,7 +29,7 @@ public struct BadRows: ClassifiedError {
     }
 }
 
-/// The error that the plan or its recipe differs from the one that the journal was started with.
+/// The error that the plan or its recipe differs from that with which the journal was started.
 public struct PlanChanged: ClassifiedError {
     /// The name of the journal.
     public let journal: String

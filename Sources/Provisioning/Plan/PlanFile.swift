@@ -26,7 +26,7 @@ public final class PlanFile: PlanReading {
         }
     }
 
-    // Exactly one of these two readers is set.
+    // Exactly one of the readers `csv` and `jsonLines` is set.
     private var csv: CSVReader?
     private var jsonLines: JSONLinesReader?
     private let bytes: PlanBytes

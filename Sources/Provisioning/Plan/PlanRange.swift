@@ -69,7 +69,6 @@ public struct PlanRange: Hashable, Sendable {
         return shorter.first + start * shorter.step...shorter.first + end * shorter.step
     }
 
-    /// The number of rows.
     private var count: Int { (last - first) / step + 1 }
 
     private func contains(_ number: Int) -> Bool {

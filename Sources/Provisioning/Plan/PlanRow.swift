@@ -78,7 +78,6 @@ public struct PlanIdentity: Hashable, Sendable {
     /// Whether equal rows of this plan and another one become equal messages, except for random digits.
     func hasMessages(of other: PlanIdentity) -> Bool { messageRecipe == other.messageRecipe }
 
-    /// Whether the messages contain random digits.
     var drawsDigits: Bool { recipe.contains { $0.contains("{random") } }
 
     /// Whether another plan with the same rows would be written in the same way, except for its password.

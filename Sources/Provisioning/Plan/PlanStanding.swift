@@ -38,7 +38,7 @@ extension CheckedPlan {
             guard !extends else { throw NothingToExtend(plan: source, journal: name) }
             return .new
         }
-        // If their content cannot be read, all rows would seem to differ from the plan.
+        // If the content of the rows cannot be read, all rows would seem to differ from the plan.
         guard journal.readsRows else { throw JournalError.rowsNotShown(journal: name) }
         let hasPassword = hasThePassword(of: journal.plan)
         // The file may have been saved again, for example with other line endings. Only differences in rows count.

@@ -30,8 +30,8 @@ public enum PlanEncoding: String, CaseIterable, Hashable, Sendable {
 
 /// The bytes of a plan as UTF-8, piece by piece.
 ///
-/// A byte order mark determines the encoding. Without a mark, the encoding is the one that the user named, otherwise
-/// UTF-8.
+/// A byte order mark determines the encoding. Without a mark, the encoding is the one that the user named or, if the
+/// user named none, UTF-8.
 struct PlanText {
     /// Returns the next piece of the file, which is empty at the end.
     private let source: () throws(PlanError) -> [UInt8]
@@ -47,9 +47,9 @@ struct PlanText {
         case utf16(isBigEndian: Bool)
     }
 
-    /// Reads text.
+    /// Creates the text of a plan.
     ///
-    /// Without a byte order mark, its encoding is the one that the user named, otherwise UTF-8.
+    /// `named` is the encoding that the user named, or nil if the user named none.
     init(source: @escaping () throws(PlanError) -> [UInt8], named: PlanEncoding? = nil) {
         self.source = source
         self.named = named
@@ -128,7 +128,8 @@ struct PlanText {
         }
     }
 
-    /// Whether the first characters show that the low byte comes first: some of them are ASCII or Latin-1 characters.
+    /// Whether some of the first characters are ASCII or Latin-1 with the low byte first, and none with the high byte
+    /// first.
     private var isLikeLittleEndian: Bool {
         let places = stride(from: 0, to: min(held.count, Self.signatureLength) - 1, by: 2)
         return places.contains { held[$0 + 1] == 0 } && !places.contains { held[$0] == 0 }

@@ -2,7 +2,7 @@
 
 /// The bytes of a plan that have been read but not used yet.
 ///
-/// They are at most about twice as long as the longest record, or one piece.
+/// The buffer is at most about twice as long as the longest record, or as long as one piece if that is longer.
 struct RecordBuffer {
     /// The maximum length of a record in bytes.
     ///
@@ -19,7 +19,7 @@ struct RecordBuffer {
 
     init(_ text: PlanText) { self.text = text }
 
-    /// Reads more after an incomplete record.
+    /// Reads more bytes, because the record at ``start`` is incomplete.
     ///
     /// The length of the buffer is doubled, so that a long record is not scanned too often.
     mutating func readOn() throws(PlanError) {

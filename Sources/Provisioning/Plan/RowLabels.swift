@@ -8,15 +8,14 @@ package struct RowLabels: Sendable {
     /// The cells that may be shown, or nil if rows have no labels.
     private let cells: OpenCells?
 
-    /// Creates the labels for the rows of a plan.
     package init(of plan: PlanIdentity) { cells = OpenCells(of: plan) }
 
     /// Creates labels for a plan whose rows have none.
     package init() { cells = nil }
 
-    /// Returns the row's label.
+    /// Returns the row's label, or nil if the row has none.
     ///
-    /// The result is nil if the cell is empty, long, secret, a setting such as `lock`, or equal to the row's number.
+    /// A cell is no label if it is empty, long, secret, a setting such as `lock`, or equal to the row's number.
     package func label(of row: PlanRow) -> String? {
         guard let cells, let field = row.fields.first(where: { $0.name.lowercased() == "id" }) ?? row.fields.first,
             RowSettings.Column(rawValue: field.name) == nil, !field.value.isEmpty,

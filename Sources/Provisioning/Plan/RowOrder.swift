@@ -31,14 +31,12 @@ public struct RowOrder: Sendable {
     /// Whether the row's tag gets the password that is given for the whole run.
     var takesGeneralPassword: Bool { settings.protect && !hasOwnPassword }
 
-    /// Whether the message contains the tag's UID.
     var isOfUID: Bool {
         if case .dynamic(let template, _) = records { return template.isOfUID }
         guard case .templates(let templates, let mirror) = records else { return false }
         return mirror == .uid || mirror == .uidAndCounter || templates.contains(where: \.isOfUID)
     }
 
-    /// Whether the message contains random digits.
     var hasTokens: Bool {
         switch records {
         case .options: false

@@ -75,7 +75,6 @@ public struct RowRecipe: Sendable {
         zip(lines, templates).filter(\.1.isOfFile).map(\.0)
     }
 
-    /// Whether columns named like record options define the records.
     var isOfColumns: Bool { templates.isEmpty }
 
     /// Checks that a plan has the columns that the templates name, or a column that makes a record.
@@ -123,7 +122,8 @@ public struct RowRecipe: Sendable {
         }
     }
 
-    /// Returns an effective column name from which this one differs only in case or in surrounding white space, or nil.
+    /// Returns an effective column name from which this name differs only in case or surrounding white space, or nil if
+    /// there is none.
     ///
     /// Without this check, a column named `Lock` would have no effect, and the user would only notice later that the
     /// tags are not locked.
@@ -140,12 +140,10 @@ public struct RowRecipe: Sendable {
         templates.flatMap(\.tokens).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
-    /// Whether a template contains the row's number.
     var usesNumber: Bool {
         templates.contains { $0.pieces.contains { if case .number = $0 { true } else { false } } }
     }
 
-    /// The columns that templates name.
     var usedColumns: [String] { templates.flatMap(\.columns) }
 
     /// The names of columns that have an effect without a template.

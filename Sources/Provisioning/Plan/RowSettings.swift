@@ -77,17 +77,13 @@ public struct RowSettings: Hashable, Sendable {
         }
     }
 
-    /// The recipe lines that lock or protect every tag.
     package static let (lockLine, protectLine) = ("--lock", "--protect")
 
-    /// The start of the recipe line with the language, and the complete line for the default language.
     private static let languagePrefix = "--lang "
     static let defaultLanguageLine = languagePrefix + RowSettings().language
 
-    /// The start of the recipe line with the overwrite setting.
     static let overwritePrefix = "--overwrite "
 
-    /// The start of the recipe line with the chip that every tag must have.
     static let requirePrefix = "--require "
 
     /// The lock and password that the tag gets after it is verified.
@@ -111,7 +107,6 @@ public struct RowSettings: Hashable, Sendable {
 
 /// A yes or no in one of the forms that spreadsheets and people write.
 struct Answer {
-    /// The accepted values, for error messages.
     static let accepted = "yes, true, 1, no, false or 0"
 
     let isYes: Bool

@@ -24,7 +24,6 @@ struct RowToken: Hashable, Sendable {
         self.length = length
     }
 
-    /// The column with the digits.
     var column: String { Self.prefix + "\(length)" }
 
     /// Whether a column's name is or looks like the name of a token.
@@ -60,7 +59,6 @@ extension PlanRow {
         return PlanRow(number: number, line: line, fields: fields)
     }
 
-    /// Returns the row with the digits that another row already has.
     func withDigits(of other: PlanRow) -> PlanRow {
         PlanRow(
             number: number, line: line,

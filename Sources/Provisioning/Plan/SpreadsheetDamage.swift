@@ -41,7 +41,6 @@ extension RowOrder {
 }
 
 extension RowWarning {
-    /// Creates the warning about a damaged cell in the first of the rows.
     init(column: String, cell: String, _ damage: SpreadsheetDamage) {
         switch damage {
         case .error:

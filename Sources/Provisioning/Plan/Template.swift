@@ -135,7 +135,7 @@ struct Template: Hashable, Sendable {
             || RowToken.isColumn(column)
     }
 
-    /// Whether the value names a file, whose content is used.
+    /// Whether the template names a file whose content is the value.
     var isOfFile: Bool { data == .file }
 
     /// Whether the tool or the tag fills in the tag's UID.
@@ -148,10 +148,8 @@ struct Template: Hashable, Sendable {
         }
     }
 
-    /// The random tokens in the template.
     var tokens: [RowToken] { pieces.compactMap { if case .random(let token) = $0 { token } else { nil } } }
 
-    /// The columns that the template names.
     var columns: [String] {
         pieces.compactMap { if case .column(let name, _) = $0 { name } else { nil } }
     }
@@ -294,7 +292,6 @@ extension Template {
         return pieces
     }
 
-    /// Parses the text between braces.
     private static func piece(_ text: String, _ name: RecordOption.Name) throws(PlanError) -> Piece {
         if let mirror = MirrorPlaceholder(rawValue: "{\(text)}") { return .mirror(mirror) }
         switch text {
@@ -335,7 +332,6 @@ extension Template {
 }
 
 extension Template.Piece {
-    /// Whether the piece is filled in by a tag that signs its URL.
     fileprivate var isOfDynamicURL: Bool { if case .dynamic = self { true } else { false } }
 
     /// Whether the piece is the UID, or content mirrored by a chip without keys.

@@ -6,7 +6,7 @@ import Composing
 public struct UnusedColumn: Hashable, Sendable {
     /// The column's name in the plan.
     public let name: String
-    /// The effective name that is probably meant, or nil if the column seems to be only for the plan's owner.
+    /// The effective name that is probably meant, or nil if the column seems to be meant only for the plan's owner.
     public let meant: String?
 
     /// Common names of columns, and the effective name that each of them means.

@@ -17,7 +17,6 @@ struct CSVReport {
         "reason", "locked", "protected", begunColumn,
     ]
 
-    /// The additional column for plans that stations share.
     private static let station = "station"
 
     /// The additional column for plans whose tags get keys.
@@ -62,7 +61,6 @@ struct CSVReport {
         row.fields.count == columns.count && zip(row.fields, columns).allSatisfy { $0.name == $1 }
     }
 
-    /// Appends a row's cells for the columns that every report has.
     private func append(_ row: JournalRow, _ rule: SealRule, begun: String) {
         let seal = rule.carriedOut(on: row)
         stream.append(cells: ["\(row.row.number)", "\(row.row.line)", row.state.rawValue, (row.tag?.uid ?? []).hex])
@@ -81,7 +79,7 @@ struct CSVReport {
 
     private func append(next text: String?) { stream.append(next: text) }
 
-    /// Returns the cell `begun` of the first row in a report, or nil for another file or a report without rows.
+    /// Returns the cell `begun` of the first row in a report, or nil if the file is not a report or has no rows.
     static func begun(inReport bytes: ArraySlice<UInt8>, separator: UInt8) -> String? {
         let lines = firstLines(2, of: bytes, separator)
         guard lines.count == 2, lines[0].starts(with: columns), lines[1].count >= columns.count,
@@ -101,7 +99,7 @@ struct CSVReport {
         var isQuoted = false
         for byte in bytes {
             switch byte {
-            // A quotation mark within a cell is doubled, so it toggles this twice and does not end the cell.
+            // A quotation mark within a cell is doubled. It toggles this flag twice, so it does not end the cell.
             case UInt8(ascii: "\""): isQuoted.toggle()
             case separator where !isQuoted, UInt8(ascii: "\n") where !isQuoted:
                 cells.append(String(decoding: cell, as: UTF8.self))
@@ -120,13 +118,13 @@ struct CSVReport {
 }
 
 extension ReportStream {
-    /// Appends the names of the plan's columns after the report's own, and ends the line.
+    /// Appends the names of the plan's columns after the report's own columns, and ends the line.
     func append(planHeader columns: [String]) {
         for column in columns { append(next: "plan." + column) }
         append("\r\n")
     }
 
-    /// Appends a row's values for the plan's columns after the report's own, and ends the line.
+    /// Appends a row's values for the plan's columns after the report's own cells, and ends the line.
     func append(_ row: PlanRow, _ planColumns: [String]) {
         if CSVReport.has(row, exactly: planColumns) {
             for field in row.fields { append(next: field.value) }
@@ -145,7 +143,9 @@ extension ReportStream {
         if let text { append(SpreadsheetCell.text(text)) }
     }
 
-    /// Appends the first cells of a line, which need no escaping.
+    /// Appends the first cells of a line.
+    ///
+    /// They must need no escaping.
     func append(cells: [String]) {
         for (index, cell) in cells.enumerated() {
             if index > 0 { append(byte: separator) }

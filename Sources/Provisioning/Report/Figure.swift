@@ -6,7 +6,7 @@ import Foundation
 enum Figure {
     /// Formats an integer, such as `842` or `12 345`.
     ///
-    /// From five digits on, narrow no-break spaces separate groups of three.
+    /// If it has five digits or more, narrow no-break spaces separate groups of three.
     static func grouped(_ number: Int) -> String {
         let digits = String(number)
         guard digits.count > 4 else { return digits }
@@ -25,7 +25,6 @@ enum Figure {
         return "\(whole).\(String(1000 + rest).dropFirst())"
     }
 
-    /// Formats a number with this number of decimal places.
     static func decimal(_ number: Double, places: Int) -> String { String(format: "%.\(places)f", number) }
 
     /// Formats a number with about three digits, for readers of a report: `0.84`, `14.2`, `142`.
@@ -35,7 +34,7 @@ enum Figure {
 
     /// Formats a share such as `98.6 %`.
     ///
-    /// It is rounded down, so that only the whole is 100 %.
+    /// The share is rounded down, so that only the whole is 100 %. If the whole is 0, the result is a dash.
     static func share(_ part: Int, of whole: Int) -> String {
         guard whole > 0 else { return "–" }
         let perMille = (Double(part) / Double(whole) * 1000).rounded(.down)

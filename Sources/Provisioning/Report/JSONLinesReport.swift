@@ -3,8 +3,9 @@
 import Foundation
 import Hexadecimal
 
-/// Writes the plan with its counts on the first line, then each row, and then each tag that has no row or was later
-/// found changed.
+/// Writes the plan with its counts on the first line, then one line for each row.
+///
+/// The last lines contain the tags that have no row or were later found changed.
 struct JSONLinesReport {
     /// The beginning of the report's first line.
     static let beginning = #"{"schema":1,"event":"plan""#
@@ -130,7 +131,6 @@ struct JSONLinesReport {
 }
 
 extension ReportStream {
-    /// Appends the columns and values of a row as a JSON object.
     func append(object fields: [PlanField]) {
         append(byte: UInt8(ascii: "{"))
         for (index, field) in fields.enumerated() {
@@ -176,8 +176,8 @@ extension ReportStream {
 }
 
 extension Unicode.Scalar {
-    /// Whether the character is invisible and may change how nearby text is shown, like controls, direction marks
-    /// and separators.
+    /// Whether the character is invisible and may change how nearby text is shown, such as a control, a direction mark
+    /// or a separator.
     var isInvisible: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: true

@@ -1,10 +1,11 @@
 // The cells of a plan that may be passed to other programs — Docs/Security.md, Commands of --exec and rules
 
-/// The cells of a plan's rows that contain no secret, so a report shows them unchanged.
+/// The cells of a plan's rows that contain no secret.
+///
+/// Reports show them unchanged.
 package struct OpenCells: Sendable {
     private let secrets: ReportSecrets
 
-    /// Determines the secret cells from the templates of a plan.
     package init(of plan: PlanIdentity) { secrets = ReportSecrets(of: plan) }
 
     /// Returns the cells of a row, except those that a report hides entirely or partly.

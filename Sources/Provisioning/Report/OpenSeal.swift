@@ -4,13 +4,15 @@ extension SealRule {
     /// Whether a row's tag is verified, but must still be locked or protected by a password.
     func isOpen(_ row: JournalRow) -> Bool { row.state == .proven && !seal(of: row).isNone }
 
-    /// The state of a row in words that a customer understands.
+    /// Returns the state of a row, in words for a customer.
     func words(for row: JournalRow) -> String {
         isOpen(row) ? "verified, not \(closing(row)) yet" : row.state.words(closed: carriedOut(on: row))
     }
 
-    /// The reason why a row is not finished: the recorded reason or, if there is none, that the tag is not locked
-    /// or protected yet.
+    /// Returns the reason why a row is not finished: the recorded reason or, if there is none, that the tag is not
+    /// locked or protected yet.
+    ///
+    /// The result is nil if neither applies.
     func reason(for row: JournalRow) -> String? {
         if let reason = row.reason, !reason.isEmpty { return reason }
         return isOpen(row) ? "The tag is verified but not \(closing(row)) yet." : row.reason

@@ -12,9 +12,9 @@ public protocol ProvisioningRecord {
     var begun: Date { get }
     /// Whether several stations may have worked on the plan. If so, reports name the station of each row.
     var hasStations: Bool { get }
-    /// The number of rows in each state. Every state has an entry.
+    /// Returns the number of rows in each state. Every state has an entry.
     func counts() throws -> [RowState: Int]
-    /// Whether any row may have a column with this name; also true if the columns are not known.
+    /// Whether any row may have a column with this name. The result is also true if the columns are not known.
     func hasColumn(_ name: String) throws -> Bool
     /// Passes the rows in these states to `body`, in the order of the plan.
     func forEachRow(in states: Set<RowState>, _ body: (JournalRow) throws -> Void) throws

@@ -3,7 +3,7 @@
 import Foundation
 import Glibc
 
-/// Formats times with a fixed offset from UTC, and the report states this offset.
+/// Formats times with a fixed offset from UTC, which the report names.
 ///
 /// Times therefore remain unambiguous in a run during which the clocks change to or from summer time.
 struct ReportClock {
@@ -15,7 +15,7 @@ struct ReportClock {
         "December",
     ]
 
-    /// Uses the offset that a time zone has at the given time.
+    /// Uses the offset that a time zone has at a certain time.
     init(timeZone: TimeZone, at date: Date) {
         offset = timeZone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(Self.milliseconds(of: date) / 1000)))
     }
@@ -78,7 +78,7 @@ struct ReportClock {
 
     private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
 
-    /// The milliseconds from the beginning of 1970 (UTC) to a time.
+    /// Returns the milliseconds from the beginning of 1970 (UTC) to a time.
     ///
     /// Times in a damaged journal may be out of range, so the result is limited to the years 2 to 9998.
     static func milliseconds(of date: Date) -> Int {

@@ -6,7 +6,7 @@
 public enum ReportError: Error, Hashable, Sendable {
     /// The file's name does not end with the extension of a report format.
     case unknownFormat(name: String)
-    /// The file cannot be written; `reason` is the operating system's message.
+    /// The file cannot be written. `reason` is the operating system's message.
     case notWritable(path: String, reason: String)
     /// The rows together have more columns than a spreadsheet can hold.
     case tooManyColumns(limit: Int)

@@ -27,11 +27,15 @@ public enum ReportFormat: CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The separator of cells, in a format that is a table.
+    /// The separator of cells.
+    ///
+    /// Only formats that are tables use it.
     var separator: UInt8 { UInt8(ascii: self == .tsv ? "\t" : ",") }
 
-    /// The bytes before the report: for a table of tabs the byte order mark U+FEFF in UTF-8, by which spreadsheets
-    /// recognise the encoding.
+    /// The bytes before the report: for a table separated by tabs, the byte order mark U+FEFF in UTF-8, from which
+    /// spreadsheets recognise the encoding.
+    ///
+    /// There are none for the other formats.
     var mark: [UInt8] { self == .tsv ? [0xEF, 0xBB, 0xBF] : [] }
 
     /// The number of bytes at the beginning of a file that ``isReport(beginning:of:)`` needs.
@@ -47,7 +51,8 @@ public enum ReportFormat: CaseIterable, Hashable, Sendable {
     /// - Parameters:
     ///   - bytes: the first ``beginningLength`` bytes of the file.
     ///   - record: the record that the file must belong to.
-    /// - Returns: whether the file is such a report; also false for a file that does not identify its journal.
+    /// - Returns: whether the file is such a report. The result is also false if the file does not identify its
+    ///   journal.
     public func isReport(beginning bytes: [UInt8], of record: any ProvisioningRecord) -> Bool {
         let begun = ReportClock.utc(record.begun)
         switch self {

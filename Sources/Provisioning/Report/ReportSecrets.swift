@@ -11,12 +11,11 @@ import TextBytes
 /// or a PIN, unless a template uses them; and columns used in the password of a `--wifi` template. The password of a
 /// network that any cell describes is hidden wherever it occurs in the row.
 struct ReportSecrets: Sendable {
-    /// The text shown instead of a secret.
     static let mask = "•••"
 
     /// The names of the columns that templates use.
     ///
-    /// The name of such a column does not by itself make the column secret.
+    /// Such a name does not by itself make its column secret.
     private let used: Set<String>
     /// The names of the columns used in a network's password.
     private let ofPasswords: Set<String>
@@ -26,12 +25,12 @@ struct ReportSecrets: Sendable {
     private struct Network {
         /// The template that describes the network, or nil if the column `wifi` does.
         let template: Template?
-        /// The columns whose cells may contain the name of a part of the description, such as `password=`; empty if
-        /// the template itself names all parts.
+        /// The columns whose cells may contain the name of a part of the description, such as `password=`.
+        ///
+        /// The list is empty if the template itself names all parts.
         let columns: [String]
     }
 
-    /// Determines the secret cells from the templates of a plan.
     init(of plan: PlanIdentity) {
         let templates = plan.recipe.compactMap(Self.template)
         used = Set(templates.flatMap(\.columns))
@@ -44,7 +43,6 @@ struct ReportSecrets: Sendable {
             : networks.map { Network(template: $0.template, columns: $0.columns.open) }
     }
 
-    /// Returns a row with its secrets hidden.
     func hide(in row: PlanRow) -> PlanRow {
         var fields = row.fields
         // An empty cell stays empty: it shows which rows have no secret.
@@ -68,7 +66,6 @@ struct ReportSecrets: Sendable {
         return PlanRow(number: row.number, line: row.line, fields: fields)
     }
 
-    /// Returns a line of a recipe with the network's password hidden.
     static func hide(inRecipe line: String) -> String {
         guard let template = template(line), template.describesNetwork else { return line }
         let option = RecordOption.Name.wifi.option + " "
@@ -104,14 +101,13 @@ struct ReportSecrets: Sendable {
         return hidden == cells ? everything : hidden
     }
 
-    /// Returns a cell with the given passwords hidden wherever they occur.
     private static func hide(_ keys: Set<String>, in cell: String) -> String {
         // Replace the longest form first, because a shorter one may be part of it.
         let forms = keys.flatMap(written).sorted { $0.count > $1.count }
         return forms.reduce(cell) { $0.replacingBytes(of: $1, with: mask) }
     }
 
-    /// The passwords of the networks that a text may describe.
+    /// Returns the passwords of the networks that a text may describe.
     private static func keys(in text: String) -> [String] {
         guard text.utf8.contains(UInt8(ascii: "=")) || WiFiCredential.isCode(text) else { return [] }
         return [false, true].compactMap { isOfFile in
@@ -125,12 +121,12 @@ struct ReportSecrets: Sendable {
         return text.contains(/\bssid\s*=/) && text.contains(/\bpassword\s*=/) || text.contains(/\bwifi:/)
     }
 
-    /// The value of `--wifi` for a row, or an empty string if the row has no such value.
+    /// Returns the value of `--wifi` for a row, or an empty string if the row has no such value.
     private static func text(_ template: Template, of row: PlanRow) -> String {
         (try? template.option(for: row, uid: [0, 0, 0, 0, 0, 0, 0], filler: UInt8(ascii: "0")).value) ?? ""
     }
 
-    /// The forms in which a password may occur in a cell, longest first —
+    /// Returns the forms in which a password may occur in a cell, longest first —
     /// ``WiFiCredential/init(argument:isOfFile:)``.
     private static func written(_ password: String) -> [String] {
         let forms = [";\\", ";,\\", ";,=\\", ";,:\"\\"].map { signs in

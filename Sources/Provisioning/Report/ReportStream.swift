@@ -6,12 +6,13 @@ import Hexadecimal
 final class ReportStream {
     private static let pieceSize = 65_536
 
-    /// The separator of cells, in a format that is a table.
+    /// The separator of cells.
+    ///
+    /// Only formats that are tables use it.
     let separator: UInt8
     private let receiver: ([UInt8]) throws -> Void
     private var bytes: [UInt8]
 
-    /// Creates the output stream for a report in the given format.
     init(of format: ReportFormat, _ receiver: @escaping ([UInt8]) throws -> Void) {
         (separator, bytes) = (format.separator, format.mark)
         self.receiver = receiver

@@ -23,9 +23,9 @@ struct ChipSignature: Sendable {
         }
     }
 
-    /// The result of the check, or nil if the result is not to be reported.
+    /// The result of the check, or nil if nothing is to be reported.
     ///
-    /// Each access checks the signature, which takes about a millisecond.
+    /// The signature is checked each time this is read, which takes about a millisecond.
     var verdict: String? {
         switch Originality(signature: bytes, uid: uid).said(ofVirtual: isVirtual) {
         case .genuine?: "genuine"

@@ -4,7 +4,7 @@ import ReaderInterface
 import SafeTag
 import SecureDynamicMessaging
 
-/// What a row specifies for a tag that signs its URL: the URL and the keys.
+/// The URL and the keys that a row specifies for a tag that signs its URL.
 struct DynamicOrder: Sendable {
     /// The URL to set up, and the keys that verify it.
     let setup: SDMSetup
@@ -25,8 +25,9 @@ struct DynamicOrder: Sendable {
         self.keys = KeyChange(from: .factory, to: keys, version: recipe.keyVersion)
     }
 
-    /// The reason why a tag does not hold the row, as a sentence, or nil if it returned the row's URL and signed
-    /// the URL with its own keys.
+    /// Returns the reason why a tag does not hold the row, as a sentence.
+    ///
+    /// Returns nil if the tag returned the row's URL and signed it with its own keys.
     func objection(to reading: TagReading) -> String? {
         do throws(SDMError) {
             _ = try setup.verified(reading)

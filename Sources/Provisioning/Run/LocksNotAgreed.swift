@@ -1,4 +1,4 @@
-// The error for a plan that would lock tags or change their keys without confirmation
+// The errors for a plan that would lock tags or change their keys without confirmation
 
 public import ReaderInterface
 

@@ -7,7 +7,7 @@ import SafeTag
 struct PlanDialogue: Dialogue {
     let mayInitialise: Bool
     let mayChangeKeys: Bool
-    /// Called for each tag before it is initialised.
+    /// A closure that is called for each tag before the tag is initialised.
     let initialising: @Sendable (ConnectedTag) -> Void
 
     func ask(_ question: Question) throws {

@@ -4,7 +4,7 @@ import Foundation
 
 /// Assigns rows to readers, updates the journal, and decides when the run is over.
 ///
-/// A reader first reserves a row, which only this process sees. The row is bound to the tag once the tag is known
+/// A reader first reserves a row, which only this process sees. The row is bound to the tag as soon as the tag is known
 /// to be suitable.
 actor ProvisionDesk: RunGoal {
     private let journal: any ProvisionJournal
@@ -14,19 +14,18 @@ actor ProvisionDesk: RunGoal {
     private var reserved: Set<Int> = []
     /// The tags that readers are working on.
     ///
-    /// If such a tag, or one with the same UID, appears on another reader, the second tag must wait.
+    /// If such a tag, or another tag with the same UID, appears on a second reader, it must wait.
     private var inHand: Set<[UInt8]> = []
-    /// The numbers of the rows that this run provisioned.
     private var doneNow: Set<Int> = []
     private var refusedNow: Set<[UInt8]> = []
-    /// The numbers of the rows of this run for which the command failed.
     private var commandFailedRows: Set<Int> = []
-    /// The tags whose locks proved to have no effect in this run, by UID.
+    /// The refusals of tags whose locks had no effect in this run, by UID.
     private var uselessLocks: [[UInt8]: RefusedTag] = [:]
     private let start = ContinuousClock.now
     private let tell: @Sendable (ProvisionEvent) -> Void
-    /// If the plan was complete when the run began, the numbers of the rows whose tags were changed after
-    /// verification and can be written again; nil until the run begins.
+    /// The numbers of the rows whose changed tags can be written again, if the plan was complete when the run began.
+    ///
+    /// Nil until the run begins.
     private var changed: Set<Int>?
     /// Whether the plan was complete when the run last checked.
     private var wasDone = false
@@ -49,31 +48,32 @@ actor ProvisionDesk: RunGoal {
 
     // MARK: Rows
 
-    /// Marks a tag as being worked on; returns false if another reader is already working on it.
+    /// Marks a tag as being worked on.
+    ///
+    /// Returns false if another reader is already working on it.
     func take(_ uid: [UInt8]) -> Bool { inHand.insert(uid).inserted }
 
-    /// Marks a tag as no longer being worked on.
     func putDown(_ uid: [UInt8]) { inHand.remove(uid) }
 
     /// Whether other readers are working on tags, so that a row may soon become available.
     ///
-    /// Also true if other stations may have claimed the rows without a tag.
+    /// This is also true if other stations may have claimed the rows without a tag.
     var othersAreAtWork: Bool {
         get throws { try inHand.count > 1 || journal.station != nil && journal.progress().pending > 0 }
     }
 
-    /// Whether this station may continue with a row's tag.
     nonisolated func isOurs(_ row: JournalRow) -> Bool { journal.isOurs(row) }
 
-    /// Returns another reader on which there is now a tag with this UID, or nil if there is none.
+    /// Returns another reader that has a tag with this UID now, or nil if there is none.
     func reader(with uid: [UInt8], besides reader: String) async -> String? {
         await roster.reader(with: uid, besides: reader)
     }
 
-    /// The journal's state for a tag that was placed on a reader.
     func standing(of uid: [UInt8]) throws -> TagStanding { try journal.standing(of: uid) }
 
-    /// Reserves the next free row for a tag; returns nil if no row is free or the limit is reached.
+    /// Reserves the next free row for a tag.
+    ///
+    /// Returns nil if no row is free or the limit is reached.
     func reserve() throws -> PlanRow? {
         // Each tag being worked on, including the current one, may count towards the limit.
         if let limit, doneNow.count + inHand.count > limit { return nil }
@@ -85,14 +85,16 @@ actor ProvisionDesk: RunGoal {
     /// The maximum number of pending rows that are searched for one that fits a tag.
     private static let lookAhead = 500
 
-    /// The next rows without a tag, from which a row that fits a tag can be chosen.
+    /// Returns the next rows without a tag, from which a row that fits a tag can be chosen.
     ///
     /// Rows that other readers or stations have reserved are left out.
     func rowsAhead() throws -> [PlanRow] {
         try journal.pendingRows(limit: Self.lookAhead).filter { !reserved.contains($0.number) }
     }
 
-    /// Reserves a certain row for a tag; returns false if another reader has already reserved it.
+    /// Reserves a certain row for a tag.
+    ///
+    /// Returns false if another reader has already reserved it.
     func reserve(_ row: PlanRow) -> Bool { reserved.insert(row.number).inserted }
 
     /// Releases a reserved row that was not bound to a tag.
@@ -106,7 +108,6 @@ actor ProvisionDesk: RunGoal {
         reserved.remove(row.number)
     }
 
-    /// Records that the whole message of a row was written to the tag.
     func written(_ row: PlanRow, of uid: [UInt8]) throws { try journal.advance(row.number, of: uid, to: .written) }
 
     /// Records that a row's tag was verified.
@@ -117,7 +118,6 @@ actor ProvisionDesk: RunGoal {
         if !wantsSeal { noteDone(row) }
     }
 
-    /// Records that the tag is locked or protected, as the row requires.
     func sealed(_ row: PlanRow, of uid: [UInt8]) throws {
         try journal.advance(row.number, of: uid, to: .sealed)
         noteDone(row)
@@ -143,15 +143,14 @@ actor ProvisionDesk: RunGoal {
         try journal.note(row.number, of: uid, reason: reason)
     }
 
-    /// Records why the tag of a verified row no longer holds the row's message.
-    ///
-    /// If the reason is nil, the tag holds the message again.
+    /// Records why the tag of a verified row no longer holds the row's message, or that it does again if `reason` is
+    /// nil.
     func remark(_ row: PlanRow, of uid: [UInt8], _ reason: String?) throws {
         try journal.change([(row.number, .remark(of: uid, reason))])
         if reason == nil { changed?.remove(row.number) }
     }
 
-    /// Records that a row's tag could not be finished, and why.
+    /// Records why a row's tag could not be finished.
     ///
     /// The tag may hold part of the row's message.
     func fail(_ row: PlanRow, of uid: [UInt8], reason: String) throws {
@@ -160,10 +159,10 @@ actor ProvisionDesk: RunGoal {
 
     /// Remembers that the lock of a tag has no effect.
     ///
-    /// The tag's lock bits are now set, so another attempt to lock it would seem successful.
+    /// The tag's lock bits are set now, so another attempt to lock the tag would seem to succeed.
     func rememberUselessLock(_ tag: RefusedTag) { uselessLocks[tag.uid] = tag }
 
-    /// The refusal of a tag whose lock proved to have no effect in this run, or nil for any other tag.
+    /// Returns the refusal of a tag whose lock had no effect in this run, or nil for any other tag.
     func uselessLock(of uid: [UInt8]) -> RefusedTag? { uselessLocks[uid] }
 
     /// Releases a row from a tag that was verified to hold no part of it, and refuses the tag.
@@ -182,7 +181,6 @@ actor ProvisionDesk: RunGoal {
     /// Counts a tag that the journal already lists as refused and that this run refuses again.
     func refuseAgain(_ uid: [UInt8]) { refusedNow.insert(uid) }
 
-    /// Records a refused tag, which gets no row.
     func refuse(_ tag: RefusedTag) throws {
         refusedNow.insert(tag.uid)
         try journal.refuse(tag)
@@ -192,8 +190,7 @@ actor ProvisionDesk: RunGoal {
 
     /// Whether the journal can be reached.
     ///
-    /// If it cannot be reached, the function tries to reconnect. Other readers can finish their current tags
-    /// meanwhile.
+    /// If it cannot, this tries to reconnect. Meanwhile, other readers can finish their current tags.
     func isReady() async throws -> Bool {
         if case .away(let reason, let keptRows, let keptTags) = journal.reach, !isAwayTold {
             isAwayTold = true
@@ -220,7 +217,7 @@ actor ProvisionDesk: RunGoal {
 
     /// Stores the steps that were kept in memory, at the end of the run.
     ///
-    /// If the database is unreachable, the function tries again for a few seconds.
+    /// If the database is unreachable, this tries again for a few seconds.
     func storeKeptSteps() async throws {
         for pause in [250, 500, 1000, 2000] {
             do {
@@ -243,10 +240,9 @@ actor ProvisionDesk: RunGoal {
         return isDone && changed?.isEmpty != false
     }
 
-    /// Updates ``changed``, if necessary.
+    /// Updates ``changed`` if the plan has become complete.
     ///
-    /// If the plan was incomplete in the meantime, rows may have been reset and given to other tags, even by other
-    /// stations.
+    /// If the plan was incomplete in between, rows may have been reset and given to other tags, even by other stations.
     private func updateChanged(_ isDone: Bool) throws {
         if isDone, !wasDone, changed?.isEmpty != true {
             guard let found = try changedRows() else { return }
@@ -257,8 +253,8 @@ actor ProvisionDesk: RunGoal {
         wasDone = isDone
     }
 
-    /// The numbers of the rows whose changed tags the run waits for if the plan is complete, or nil if the database
-    /// does not answer.
+    /// Returns the numbers of the rows whose changed tags the run waits for if the plan is complete, or nil if the
+    /// database does not answer.
     private func changedRows() throws -> Set<Int>? {
         do {
             let rows = try journal.repairableRows(limit: ProvisionRun.awaitedRows)
@@ -276,6 +272,5 @@ actor ProvisionDesk: RunGoal {
             commandFailedRows: commandFailedRows)
     }
 
-    /// Whether every row is provisioned.
     func isComplete() throws -> Bool { try journal.progress().isComplete }
 }

@@ -5,7 +5,7 @@ public import ReaderInterface
 
 /// One event of a run.
 public enum ProvisionEvent: Sendable {
-    /// A reader was opened for the first time or again; `named` is the name that the user gave for it.
+    /// A reader was opened for the first time or again. `named` is the name that the user gave it.
     case readerOpened(reader: String, named: String = "auto")
     /// A reader failed. It is not used until it is available again.
     case readerLost(reader: String, FailureKind, reason: String)
@@ -35,7 +35,7 @@ public enum ProvisionEvent: Sendable {
     case commandFailed(ProvisionedTag, row: PlanRow, reason: String)
     /// A tag was compared with its row.
     case checked(TagCheck)
-    /// A verification has ended; the value is its summary.
+    /// A verification has ended.
     case checkedAll(VerificationSummary)
     /// The journal's database does not answer, so tags get no rows until it does.
     ///
@@ -44,6 +44,6 @@ public enum ProvisionEvent: Sendable {
     case databaseAway(reason: String, keptRows: Int, keptTags: Int)
     /// The database answers again, and the kept steps are stored.
     case databaseBack(JournalReturn)
-    /// A run has ended; the value is its summary.
+    /// A run has ended.
     case ended(ProvisionSummary)
 }

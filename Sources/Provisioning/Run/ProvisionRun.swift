@@ -1,4 +1,4 @@
-// The run of a plan on all readers; a reader that fails is not used until it is available again
+// The run of a plan on all readers. A reader that fails is not used until it is available again
 
 public import SafeTag
 public import SecureDynamicMessaging
@@ -9,10 +9,10 @@ public import WriteJournal
 ///
 /// Its functions are called from the tasks of all readers, possibly at the same time.
 public protocol ProvisionObserver: Sendable {
-    /// Receives an event, with the session of the reader that it concerns, or nil if it concerns no reader.
+    /// Receives an event. `session` is that of the reader that the event concerns, or nil if it concerns no reader.
     func tell(_ event: ProvisionEvent, on session: TagSession?)
 
-    /// Performs the action for a verified row; the reader waits for it before it takes the next tag.
+    /// Performs the action for a verified row. The reader waits for it before it takes the next tag.
     ///
     /// - Returns: a sentence that describes what failed, or nil.
     /// - Throws: an error that ends the run.
@@ -36,8 +36,10 @@ extension ProvisionObserver {
 public final class ProvisionRun: Sendable {
     /// The settings of a run, apart from its plan.
     public struct Setup: Sendable {
-        /// The readers to use, as `ReaderSession` accepts them; nil stands for the reader that the environment
-        /// variable `NFCTOOL_READER` names, or otherwise for `auto`.
+        /// The readers to use, as `ReaderSession` accepts them.
+        ///
+        /// Nil stands for the reader that the environment variable `NFCTOOL_READER` names or, if it is not set, for
+        /// `auto`.
         public var readers: [String?]
         /// The password or key that opens protected tags.
         public var credential: Type2Credential?
@@ -47,10 +49,12 @@ public final class ProvisionRun: Sendable {
         ///
         /// Anyone who does not have the new keys can no longer change such a tag.
         public var mayChangeKeys = false
-        /// The keys of tags that sign their URLs; only a ``PlanVerification`` uses them.
+        /// The keys of tags that sign their URLs.
+        ///
+        /// Only a ``PlanVerification`` uses them.
         public var tagKeys: SDMKeyFile?
-        /// Whether blank tags may be initialised, which sets one-time bits, and passwords may be sent that may
-        /// block a tag.
+        /// Whether blank tags may be initialised, which sets one-time bits, and whether passwords that may block a tag
+        /// may be sent.
         public var isAgreed: Bool
         /// The maximum number of rows to finish or to verify, or nil for no limit.
         public var limit: Int?
@@ -93,7 +97,7 @@ public final class ProvisionRun: Sendable {
     ///
     /// - Parameters:
     ///   - journal: the journal of the plan. Rows that it lists as done are not written again.
-    ///   - recipe: how to create the message of each row.
+    ///   - recipe: how each row becomes a message.
     ///   - setup: the readers, the limits and the confirmations.
     ///   - observer: receives the events of the run.
     /// - Throws: ``LocksNotAgreed``, ``KeysNotAgreed``; `JournalError`.
@@ -116,11 +120,12 @@ public final class ProvisionRun: Sendable {
 
     /// Runs until all rows are done or no more tags are placed.
     ///
-    /// The last event is the summary. An error that concerns all readers ends the work of each after its current
-    /// tag.
+    /// The last event is the summary. After an error that concerns all readers, each reader stops when its current tag
+    /// is done.
     ///
-    /// - Returns: the progress of the plan; ``ProvisionSummary/isComplete`` is true if all rows are done.
-    /// - Throws: the error that ended the run: `JournalError`; `Interrupted`; a reader's error if none could be opened.
+    /// - Returns: the progress of the plan. ``ProvisionSummary/isComplete`` is true if all rows are done.
+    /// - Throws: the error that ended the run: `JournalError`, `Interrupted`, or a reader's error if none could be
+    ///   opened.
     @discardableResult
     public func run() async throws -> ProvisionSummary {
         let result = await crew.run(for: desk) { [desk, observer, recipe, setup] session, tell in
@@ -143,6 +148,8 @@ public final class ProvisionRun: Sendable {
         return try await desk.summary()
     }
 
-    /// Interrupts the run, even while readers are working on tags; returns immediately.
+    /// Interrupts the run, even while readers are working on tags.
+    ///
+    /// This returns immediately.
     public func interrupt() { crew.interrupt() }
 }

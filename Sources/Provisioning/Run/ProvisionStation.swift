@@ -23,16 +23,19 @@ struct ProvisionStation {
 
     /// The longest time between two polls while a finished tag stays on the reader.
     private static let look = Duration.milliseconds(50)
-    /// The time between the first two polls after a tag was finished, which is short because the next tag may
-    /// arrive soon.
+    /// The time between the first two polls after a tag was finished.
+    ///
+    /// It is short because the next tag may arrive soon.
     ///
     /// The time doubles with each further poll.
     private static let firstLook = Duration.milliseconds(3)
     /// The time after which a tag that was not found counts as removed.
     ///
-    /// If the tag returns later, this counts as a new visit.
+    /// If the tag returns later, this is a new visit.
     private static let absence = Duration.milliseconds(500)
-    /// The number of times that a tag may be lost before it is not tried again until it has been removed.
+    /// The number of times that a tag may be lost.
+    ///
+    /// After that, it is not tried again until it has been removed.
     ///
     /// A tag at the edge of the field may be lost repeatedly.
     private static let losses = 10
@@ -47,7 +50,7 @@ struct ProvisionStation {
 
     /// Creates the station for a reader.
     ///
-    /// The station calls `opened` once the reader is open.
+    /// `opened` is called when the reader is open.
     init(
         _ session: TagSession, _ work: any TagWork, for goal: any RunGoal, _ roster: ReaderRoster,
         tell: @escaping @Sendable (ProvisionEvent) -> Void, opened: @escaping @Sendable () async -> Void
@@ -110,7 +113,9 @@ struct ProvisionStation {
         await opened()
     }
 
-    /// Handles the tags found by one poll; returns false if there was nothing to do.
+    /// Handles the tags found by one poll.
+    ///
+    /// Returns false if there was nothing to do.
     private mutating func work(on tags: [DetectedTag]) async throws -> Bool {
         for tag in tags { see(tag) }
         forgetAbsent()
@@ -198,7 +203,7 @@ struct ProvisionStation {
 }
 
 extension ProvisionedTag {
-    /// Describes a tag by its activation data alone.
+    /// Describes a tag only by its activation data.
     init(_ tag: DetectedTag, on session: TagSession) {
         self.init(reader: session.reader, uid: tag.uid, chip: TagDetection.tagType(of: tag.target).name)
     }

@@ -20,7 +20,7 @@ public struct ProvisionedTag: Hashable, Sendable {
 public struct ProvisionSummary: Hashable, Sendable {
     /// The number of rows in each state.
     public let counts: ProvisionCounts
-    /// The first rows whose tags must be placed again, because they are not finished; at most ``listed``.
+    /// The first rows whose tags must be placed again because they are not finished, at most ``listed``.
     public let open: [JournalRow]
     /// The number of rows provisioned in this run.
     public let provenNow: Int
@@ -35,8 +35,8 @@ public struct ProvisionSummary: Hashable, Sendable {
 
     /// Creates a summary.
     ///
-    /// `commandFailedRows` contains the numbers of all rows for which the command failed; the summary lists the
-    /// first ones.
+    /// `commandFailedRows` contains the numbers of all rows for which the command failed. The summary lists the first
+    /// ones.
     package init(
         counts: ProvisionCounts, open: [JournalRow], provenNow: Int, refusedNow: Int, elapsed: Duration,
         commandFailedRows: Set<Int> = []

@@ -26,9 +26,9 @@ extension ProvisionCounts {
     /// All counts as a short text, for example `5 rows: 3 provisioned (3 locked), 1 without a tag, 1 interrupted`.
     public var text: String { text(beingWritten: 0) }
 
-    /// All counts as a short text, including the number of rows that are being written now.
+    /// Returns all counts as a short text, including the number of rows that are being written now.
     ///
-    /// Of these rows, `verified` are already verified and wait only for a lock or password.
+    /// Among the rows that are being written, `sealing` rows are already verified and wait only for a lock or password.
     package func text(beingWritten: Int, verified sealing: Int = 0) -> String {
         let waitingForSeal = max(0, waitingForSeal - sealing)
         let interrupted = max(0, interrupted - max(0, beingWritten - sealing))
@@ -50,7 +50,7 @@ package enum ProvisionFigure {
     /// Formats seconds, for example `0.31 s`.
     package static func seconds(_ seconds: Double) -> String { "\(fixed(seconds, 2)) s" }
 
-    /// Formats a duration like a clock, for example `12:31` or `1:02:31`.
+    /// Formats a duration in the style of a clock, for example `12:31` or `1:02:31`.
     package static func clock(_ duration: Duration) -> String {
         let seconds = max(0, duration.components.seconds)
         let parts = [seconds / 3600, seconds / 60 % 60, seconds % 60].drop { $0 == 0 }.suffix(3)
@@ -73,14 +73,14 @@ package enum ProvisionFigure {
 
     /// Formats a share as a percentage, for example `98.6 %`.
     ///
-    /// The result is 100 % only for the whole, and 0 % only for nothing.
+    /// Only the whole is 100 %, and only nothing is 0 %.
     package static func percent(_ part: Int, of whole: Int) -> String {
         guard whole > 0, part < whole else { return "100 %" }
         guard part > 0 else { return "0 %" }
         return fixed(min(max(Double(part) / Double(whole) * 100, 0.1), 99.9), 1) + " %"
     }
 
-    /// Formats a number with a decimal point, whatever the locale is.
+    /// Formats a number with a decimal point in every locale.
     package static func fixed(_ number: Double, _ digits: Int) -> String {
         String(format: "%.\(digits)f", locale: Locale(identifier: "en_US_POSIX"), number)
     }

@@ -1,15 +1,17 @@
-// Several readers in one run; a reader that fails is not used until it is available again
+// Several readers in one run. A reader that fails is not used until it is available again
 
 import ReaderSession
 import SafeTag
 import TagTypes
 import WriteJournal
 
-/// The readers of a run, each handling one tag after another.
+/// The readers of a run.
+///
+/// Each of them handles one tag after another.
 struct ReaderCrew: Sendable {
     /// Creates the work for a reader.
     ///
-    /// The work reports its events through the given closure.
+    /// The work reports its events to the given closure.
     typealias MakeWork = @Sendable (TagSession, @escaping @Sendable (ProvisionEvent) -> Void) -> any TagWork
 
     let roster: ReaderRoster
@@ -25,12 +27,14 @@ struct ReaderCrew: Sendable {
 
     /// Runs all readers until the work is over, and returns the result.
     ///
-    /// An error that concerns all readers ends the work of each after its current tag.
+    /// After an error that concerns all readers, each reader stops when its current tag is done.
     func run(for goal: any RunGoal, _ makeWork: @escaping MakeWork) async -> Result<Void, any Error> {
         await work.run { try await keepWorking(for: goal, makeWork) }
     }
 
-    /// Interrupts the work, even while readers are working on tags; returns immediately.
+    /// Interrupts the work, even while readers are working on tags.
+    ///
+    /// This returns immediately.
     func interrupt() { work.interrupt() }
 
     private func keepWorking(for goal: any RunGoal, _ makeWork: @escaping MakeWork) async throws {
@@ -83,7 +87,7 @@ struct ReaderCrew: Sendable {
                 try await readerReturn.pause(after: loss, for: await roster.openName(of: name) ?? reader)
             }
         }
-        // Rows remain, but the only reader was lost, so throw its error.
+        // Rows remain, and the only reader was lost, so throw its error.
         if let failure, count == 1, try await !goal.isComplete() { throw failure }
     }
 

@@ -2,28 +2,27 @@
 
 import Foundation
 
-/// The state, apart from rows, that the readers of a run share: when to end, and the names by which readers are
+/// The state that the readers of a run share, apart from rows: when to end, and the names by which readers are
 /// reopened.
 actor ReaderRoster {
     private let patience: Duration?
     private var isStopped = false
-    /// The number of readers that are working on a tag.
     private var working = 0
     private var lostReaders: Set<String> = []
-    /// The names that still identify readers after they were unplugged, by their names on the command line.
+    /// The names that identify readers even after they were unplugged, by the readers' names on the command line.
     private var openNames: [String: String] = [:]
     private var lastWork = ContinuousClock.now
     /// The UIDs of the tags on each open reader, by the reader's name.
     private var present: [String: Set<[UInt8]>] = [:]
 
-    /// Creates the roster, without any reader.
+    /// Creates a roster without readers.
     ///
     /// - Parameter patience: how long to wait for a tag, or nil to wait forever.
     init(patience: Duration?) { self.patience = patience }
 
     /// Notes that work on a new tag begins.
     ///
-    /// The wait for the next tag begins when the work on this one ends.
+    /// The wait for the next tag begins when this work ends.
     func workBegins() { working += 1 }
 
     /// Notes that the work on a tag is done, or that the tag has left.
@@ -32,34 +31,35 @@ actor ReaderRoster {
         lastWork = .now
     }
 
-    /// Notes which tags are on a reader now, by their UIDs.
     func note(_ uids: Set<[UInt8]>, on reader: String) { present[reader] = uids }
 
-    /// Another reader on which there is now a tag with this UID, or nil if there is none.
+    /// Returns another reader that has a tag with this UID now, or nil if there is none.
     func reader(with uid: [UInt8], besides reader: String) -> String? {
         present.filter { $0.key != reader && $0.value.contains(uid) }.keys.min()
     }
 
     /// Notes that no tag can be worked on at the moment.
     ///
-    /// The wait for the next tag then begins again.
+    /// The wait for the next tag begins again.
     func workIsSuspended() { lastWork = .now }
 
-    /// Marks a reader as lost; returns false if it already was.
+    /// Marks a reader as lost.
+    ///
+    /// Returns false if it was already marked.
     func readerLost(_ reader: String) -> Bool { lostReaders.insert(reader).inserted }
 
     /// Marks a reader as open, for the first time or again.
     ///
     /// - Parameters:
     ///   - reader: the reader's name on the command line.
-    ///   - openName: a name that still identifies it after it is unplugged and plugged in again.
+    ///   - openName: a name that identifies it even after it is unplugged and plugged in again.
     func readerOpened(_ reader: String, as openName: String) {
         lostReaders.remove(reader)
         // The wait for tags begins when a reader first opens. A reader that fails repeatedly does not restart it.
         if openNames.updateValue(openName, forKey: reader) == nil { lastWork = .now }
     }
 
-    /// The name by which a reader is reopened, or nil if it was never open.
+    /// Returns the name by which a reader is reopened, or nil if it was never open.
     func openName(of reader: String) -> String? { openNames[reader] }
 
     /// Whether all `count` readers were tried and none was ever opened.

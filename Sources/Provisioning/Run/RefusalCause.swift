@@ -6,7 +6,7 @@ import ReaderInterface
 ///
 /// The raw value is the word that journals store and that events and reports contain.
 public enum RefusalCause: String, CaseIterable, Hashable, Sendable {
-    /// The tag holds a message that is not the row's.
+    /// The tag holds a message that differs from the row's message.
     case foreignContent
     /// The tag holds the row's message, but the journal has no entry for the tag.
     case sameContent
@@ -26,7 +26,7 @@ public enum RefusalCause: String, CaseIterable, Hashable, Sendable {
     case otherStation
     /// The row that the tag had was released, and the tag may still hold all or part of it.
     case rowMoved
-    /// The tag adds to its message and signs it itself, or can be written only with its keys.
+    /// The tag fills in and signs its message itself, or can be written only with its keys.
     case dynamicMessage
     /// The tag has neither the delivery keys nor the keys of its row.
     case otherKeys
@@ -113,7 +113,7 @@ public enum StoredCause: Hashable, Sendable {
         }
     }
 
-    /// Whether the cause lies in the tag itself, not in the number of tags or in the rows that are left.
+    /// Whether the cause lies in the tag itself, and not in the number of tags or in the remaining rows.
     public var isOfTag: Bool {
         switch self {
         case .known(.severalTags), .known(.noRow): false

@@ -7,7 +7,7 @@ import TagTypes
 import WriteJournal
 
 extension RowDelivery {
-    /// Performs work on a tag, and repeats it after errors that another attempt may avoid.
+    /// Performs work on a tag, and repeats it after an error that another attempt may avoid.
     ///
     /// Before each repetition, the tag is selected again.
     func retrying<Value>(
@@ -23,9 +23,9 @@ extension RowDelivery {
         return try await work(tag)
     }
 
-    /// Classifies an error that concerns the tag.
+    /// Returns what an error means for the tag.
     ///
-    /// - Throws: the error itself if it does not concern the tag but the reader, the journals, or an interruption.
+    /// - Throws: the error itself if it concerns the reader or the journals instead of the tag, or is an interruption.
     func outcome(of error: any Error) throws -> TagTrouble {
         guard let trouble = TagTrouble(error) else { throw error }
         return trouble
@@ -47,7 +47,8 @@ extension RowDelivery {
 
     /// Handles an error during the work on a row.
     ///
-    /// A tag that left keeps its row. A tag that refuses loses its row if it was verified to hold no part of it.
+    /// A tag that left keeps its row. A tag that was refused loses its row if it was verified to hold no part of the
+    /// row.
     func cut(_ job: Job, on tag: DetectedTag, _ error: any Error) async throws -> Outcome {
         if case JournalError.rowMoved = error {
             // A tag that holds no part of the row is checked again, so that it can get another row.
@@ -107,7 +108,8 @@ extension RowDelivery {
         do {
             let unlocking = session.unlocking.for(.writing)
             let tag = try await safeWrite.afterPowerUp(ConnectedTag(tag, opening: unlocking))
-            // Different content was read, so another program has written to the tag since. It is left unchanged.
+            // Different content was read, so another program has written to the tag in the meantime. Leave it
+            // unchanged.
             if !(error is TagRefusal), let entry = try session.journals.writes.entry(uid: job.uid),
                 entry.plan.newMessage == job.order.message
             {

@@ -8,9 +8,9 @@ import SafeTag
 import TagTypes
 
 extension RowDelivery {
-    /// Binds a row to a tag: the first free one or, if that does not fit the tag, the next one that does.
+    /// Binds a row to a tag: the row `first` or, if it does not fit the tag, the next free row that does.
     ///
-    /// `first` is a reserved row. It is released if the tag does not get it.
+    /// `first` is a reserved row, which is released if the tag does not get it.
     ///
     /// - Throws: the reason why the tag gets no row. If no row fits, this is the reason why `first` does not fit.
     func bindRow(
@@ -49,14 +49,14 @@ extension RowDelivery {
 
     /// Checks whether a tag may get a row.
     ///
-    /// Nothing is written to the tag, except to undo an interrupted write. A write is undone even if it wrote this
-    /// row's message: the row has been released since then, and a tag without a row must not hold part of one.
+    /// Nothing is written to the tag, except to undo an interrupted write. The write is undone even if it wrote the
+    /// message of `row`: the row has been released since then, and a tag without a row must not hold part of one.
     func look(
         at tag: DetectedTag, for row: PlanRow, since arrival: ContinuousClock.Instant
     ) async throws -> Job {
         guard !tag.target.hasRandomIdentifier else { throw TagRefusal.randomUID }
         let order = try TagOrder(recipe, row, uid: tag.target.identifier)
-        // No password is sent to a tag that gets no row.
+        // Send no password to a tag that gets no row.
         if session.unlocking.credential != nil {
             let connected = try await session.connect(to: tag)
             var reading = try await self.reading(of: connected, for: order)
@@ -103,12 +103,12 @@ extension RowDelivery {
         if order.lock { try await change.tag.perform { try $0.requireEnforcedLock() } }
     }
 
-    /// The causes of refusal that may be due to a released row that is still on the tag.
+    /// The causes that may result from a released row that the tag still holds.
     private static let causesOfOwnRow: Set<RefusalCause> = [.foreignContent, .sameContent, .readOnly, .passwordNeeded]
 
     /// Records and reports that a tag gets no row.
     ///
-    /// The tag may already have been refused earlier.
+    /// The tag may have been refused before.
     func refused(_ tag: DetectedTag, _ error: any Error, after earlier: RefusedTag?) async throws -> Outcome {
         let failure = try outcome(of: error)
         if failure.isTagGone { return .left }

@@ -6,7 +6,7 @@ import ReaderSession
 import SafeTag
 
 extension RowDelivery {
-    /// Records and reports a tag that has the UID of a row's tag but not its content, because it is another chip.
+    /// Records and reports a tag that is another chip, because it has the UID of a row's tag but not its content.
     ///
     /// UIDs of 4 bytes are not unique, and copied chips repeat UIDs. The row's own tag cannot have been erased or
     /// changed if it is locked or is on another reader now, so this tag must be another chip.

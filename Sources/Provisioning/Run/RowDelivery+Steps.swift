@@ -1,4 +1,4 @@
-// The steps for a row on its tag, each recorded before the next; a returning tag continues at its current step
+// The steps for a row on its tag. Each is recorded before the next, and a returning tag continues at its current step
 
 import Composing
 import DurableFiles
@@ -35,8 +35,7 @@ extension RowDelivery {
         if job.order.isHeld(by: held) {
             signature = nil
         } else {
-            // The row's own message is not foreign content, even if the content that the chip mirrors is still
-            // missing.
+            // The row's own message is not foreign content, even if the content that the chip mirrors is still missing.
             if !job.order.isWritten(on: held) {
                 try TagRefusal.check(held, job.order, mayInitialise: mayInitialise)
             }
@@ -68,7 +67,7 @@ extension RowDelivery {
             reading = try await seal(job.order, on: change, holding: reading)
             try await desk.sealed(job.row, of: job.uid)
             job.state = .sealed
-            // The user holds the tag until now. The journal keeps the time until the row was verified.
+            // The user holds the tag until now. The journal keeps the time that passed until the row was verified.
             proof = RowProof(
                 messageLength: proof.messageLength, sha256: proof.sha256, signature: proof.signature,
                 seconds: (ContinuousClock.now - job.arrival).inSeconds)
@@ -76,7 +75,7 @@ extension RowDelivery {
         return (reading, proof)
     }
 
-    /// Writes the message, and reads the chip's signature while the journal is stored on disk.
+    /// Writes the message, and reads the chip's signature while the journal is being stored on disk.
     private func write(_ order: TagOrder, on change: TagChange) async throws -> ChipSignature? {
         var signature: ChipSignature?
         let bytes = order.message
@@ -91,7 +90,7 @@ extension RowDelivery {
 
     /// Protects and locks the tag if this is required and not done yet, and reads it again after each step.
     ///
-    /// The password is set first, because a locked tag no longer accepts one.
+    /// The password is set first, because a locked tag accepts no password.
     private func seal(_ order: TagOrder, on change: TagChange, holding before: TagReading) async throws -> TagReading {
         var (change, reading) = (change, before)
         if let credential = order.credential {

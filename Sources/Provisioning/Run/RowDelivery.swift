@@ -22,7 +22,7 @@ struct RowDelivery: Sendable {
         case finished(Job, TagReading, ProvisionEvent)
         /// There is nothing left to do with the tag while it stays.
         case settled
-        /// There is nothing left to do with the tag while it stays: the tag itself is unsuitable for a row.
+        /// The tag itself is unsuitable for a row, so there is nothing left to do with it while it stays.
         case refused
         /// The tag left before it was finished. Work continues as soon as it is back.
         case left
@@ -39,11 +39,12 @@ struct RowDelivery: Sendable {
         let tag: ProvisionedTag
         let uid: [UInt8]
         let arrival: ContinuousClock.Instant
-        /// The state of the row.
         var state: RowState
         /// The connection to the tag right after the tag was checked, or nil if the tag must be checked again.
         var change: TagChange?
-        /// Whether the tag may hold part of the row; false until the first write if the tag has just got the row.
+        /// Whether the tag may hold part of the row.
+        ///
+        /// This is false until the first write if the tag has just got the row.
         var isTouched: Bool
         /// Whether the tag may already have the row's password, which is set after the tag is verified.
         var mayBeProtected = false
@@ -117,7 +118,7 @@ struct RowDelivery: Sendable {
         return try await finish(job, on: tag)
     }
 
-    /// Checks whether a tag whose row is done still holds the row, is now empty or formatted, or holds something
+    /// Checks the tag of a finished row: whether it still holds the row, is empty or formatted now, or holds something
     /// else.
     private func lookAgain(
         at tag: DetectedTag, as name: ProvisionedTag, _ order: TagOrder, _ known: JournalRow
@@ -157,13 +158,15 @@ struct RowDelivery: Sendable {
         }
     }
 
-    /// A sentence that states why the tag of a verified row no longer holds the row.
+    /// Returns a sentence that says why the tag of a verified row no longer holds the row.
     private static func reason(_ known: JournalRow, _ reading: TagReading) -> String {
         "The tag was verified with row \(known.row.number), but "
             + (reading.state.isBlank ? "is blank now." : "now holds another message.")
     }
 
-    /// Records in the journal whether the tag of a verified row still holds the row, so that reports can show this.
+    /// Records in the journal whether the tag of a verified row still holds the row.
+    ///
+    /// Reports can then show this.
     private func remark(_ known: JournalRow, of uid: [UInt8], _ reason: String?) async throws {
         guard known.reason != reason else { return }
         do {
@@ -173,9 +176,7 @@ struct RowDelivery: Sendable {
         }
     }
 
-    /// Writes the row again to a tag that was erased after it was verified.
-    ///
-    /// The tag has no content that could be lost.
+    /// Writes the row again to a tag that was erased after it was verified, and therefore has no content to lose.
     private func writeAgain(
         _ tag: DetectedTag, as name: ProvisionedTag, _ order: TagOrder, _ known: JournalRow
     ) async throws -> Outcome {
@@ -226,8 +227,8 @@ struct RowDelivery: Sendable {
 
     // MARK: The tag
 
-    /// Connects to a tag, and handles an interrupted write: it is finished if it wrote the order's message, and
-    /// undone otherwise.
+    /// Connects to a tag, and handles an interrupted write: finishes it if it wrote the order's message, and undoes it
+    /// otherwise.
     ///
     /// If `credential` is given, it opens the tag instead of the user's credential.
     func change(
@@ -243,7 +244,7 @@ struct RowDelivery: Sendable {
         return try await write.change(of: tag, replacingBy: order?.message, opening: unlocking)
     }
 
-    /// Writes without waiting for a tag that has left, because the reader's loop already waits for it.
+    /// A ``SafeWrite`` that does not wait for a tag that has left, because the reader's loop already waits for it.
     var safeWrite: SafeWrite { SafeWrite(session, patience: .none) }
 
     func named(_ tag: DetectedTag, _ chip: String) -> ProvisionedTag {

@@ -15,8 +15,8 @@ public struct RowInterrupted: ClassifiedError, TellsWhatTheTagHolds {
 
     /// Creates the error for a tag that holds a row or part of it.
     ///
-    /// The text depends on the row's `state`, on the lock and password that the row requires (`seal`), and on the
-    /// `error` that ended the current step.
+    /// The text depends on the state of the row, the lock and password that the row requires, and the error that ended
+    /// the current step.
     package init(uid: String, row: Int, seal: RowSeal, state: RowState, during error: any Error) {
         (self.uid, self.row) = (uid, row)
         let tag = "Tag \(uid)"

@@ -6,7 +6,7 @@ public import ReaderInterface
 public struct RowNotStored: ClassifiedError {
     /// The journal's error.
     public let cause: JournalError
-    /// The tag that was being handled, its row, and what the tag holds.
+    /// The tag that was being handled, its row, and its content.
     public let tag: RowInterrupted
 
     /// The kind of failure.
@@ -15,7 +15,7 @@ public struct RowNotStored: ClassifiedError {
     /// A description in sentences.
     public var description: String { "\(cause) \(tag)" }
 
-    /// Creates the error from the error of a journal.
+    /// Creates the error from a journal's error.
     ///
     /// Returns nil if the run can continue or if another tag may already have the row.
     package init?(_ error: any Error, of tag: RowInterrupted) {

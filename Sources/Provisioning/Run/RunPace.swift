@@ -1,10 +1,11 @@
 // The rate at which a run finishes rows
 
-/// Counts the rows that were finished in the last minute, to determine the rate.
+/// Counts the rows that were finished in the last minute, and calculates the rate from them.
 public struct RunPace: Hashable, Sendable {
-    /// The times in the last minute at which rows were finished.
     private var finishes: [Duration] = []
-    /// The time when work began, for the first time or after the last pause.
+    /// The time when work began, either for the first time or after the last pause.
+    ///
+    /// Nil before the first tag.
     private var beginning: Duration?
     private var last: Duration?
 
@@ -33,7 +34,7 @@ public struct RunPace: Hashable, Sendable {
         finishes.removeFirst(finishes.prefix { time - $0 > Self.window }.count)
     }
 
-    /// The number of rows per minute, or nil while there is too little data.
+    /// Returns the number of rows per minute, or nil while there is too little data.
     public func perMinute(at now: Duration) -> Double? {
         guard let beginning else { return nil }
         let count = finishes.count { now - $0 <= Self.window }

@@ -4,7 +4,7 @@ import Hexadecimal
 
 /// The state of a run according to its events.
 ///
-/// It has no clock of its own: each event is passed with the time since the run began.
+/// It has no clock of its own: each event comes with the time since the run began.
 public struct RunProgress: Sendable {
     /// A row whose tag must be placed again.
     public struct OpenRow: Hashable, Sendable {
@@ -30,12 +30,12 @@ public struct RunProgress: Sendable {
     public private(set) var open: [OpenRow]
     /// The number of rows whose tags must be placed again, apart from those in ``open``.
     public private(set) var unnamedOpen: Int
-    /// The summary, once the run has ended.
+    /// The summary, or nil until the run has ended.
     public private(set) var summary: ProvisionSummary?
     /// The numbers of the rows that readers are working on, by reader name.
     private var atWork: [String: Int] = [:]
 
-    /// Starts with the progress that the journal records.
+    /// Creates the progress of a run that begins with `start`, the progress that the journal records.
     public init(_ start: ProvisionSummary, limit: Int? = nil) {
         self.limit = limit
         rows = start.rows
@@ -44,7 +44,9 @@ public struct RunProgress: Sendable {
         unnamedOpen = max(0, start.rows - start.done - start.pending - open.count)
     }
 
-    /// Applies an event that occurred at a time since the run began.
+    /// Applies an event.
+    ///
+    /// `time` is the time since the run began.
     public mutating func apply(_ event: ProvisionEvent, at time: Duration) {
         switch event {
         case .started(let tag, let row):
@@ -101,7 +103,7 @@ public struct RunProgress: Sendable {
         summary.open.compactMap { row in row.tag.map { OpenRow(row: row.row.number, uid: $0.uid.hex) } }
     }
 
-    /// The number of tags finished in this run, and the total of these and the ``bad`` tags.
+    /// The number of tags finished in this run, and the sum of this number and that of the ``bad`` tags.
     public var yield: (good: Int, all: Int) { (doneNow, doneNow + bad.count) }
 
     /// The number of rows that this run still has to finish.
@@ -110,14 +112,15 @@ public struct RunProgress: Sendable {
         return limit.map { min(left, max(0, $0 - doneNow)) } ?? left
     }
 
-    /// The estimated time until this run has finished its rows, at the rate of the last minute, or nil if there is
-    /// no estimate.
+    /// Returns the estimated time until this run has finished its rows, at the rate of the last minute.
+    ///
+    /// Returns nil if there is no estimate.
     public func timeLeft(at now: Duration) -> Duration? {
         guard left > 0, let rate = pace.perMinute(at: now) else { return nil }
         return .seconds(min(Double(left) / rate * 60, 1e9))
     }
 
-    /// Whether all rows have tags, so that only those tags can continue.
+    /// Whether all rows have tags, so that no other tag can get a row.
     public var isWithoutRows: Bool {
         let fresh = atWork.values.count { row in !open.contains { $0.row == row } }
         return rows - done - open.count - unnamedOpen - fresh <= 0

@@ -5,21 +5,21 @@ import NDEF
 import SafeTag
 import TagTypes
 
-/// What a row specifies for one tag: the content and the settings.
+/// The content and the settings that a row specifies for one tag.
 struct TagOrder: Sendable {
-    /// The number of the row.
     let row: Int
     /// The bytes of the message, with zero digits in the places that the chip fills in.
     let message: [UInt8]
     /// What the chip mirrors into the message and where, or nil if it mirrors nothing.
     let mirror: MirrorPlacement?
-    /// The lock and password that the tag gets after it is verified.
     let seal: RowSeal
     /// The password that the tag gets, or nil if it gets none.
     let credential: Type2Credential?
     let require: RequiredChip?
     let overwrite: RowSettings.Overwrite
-    /// The URL that the tag signs, and the tag's keys; nil for other messages.
+    /// The URL that the tag signs, and the tag's keys.
+    ///
+    /// Nil for other messages.
     let dynamic: DynamicOrder?
 
     init(_ recipe: RowRecipe, _ row: PlanRow, uid: [UInt8]) throws {
@@ -33,7 +33,6 @@ struct TagOrder: Sendable {
         dynamic = try order.dynamic().map { try DynamicOrder($0.layout, $0.recipe, uid: uid) }
     }
 
-    /// Whether the tag is to be locked.
     var lock: Bool { seal.lock }
 
     /// Whether the tag must still be locked or protected after it is verified.
@@ -51,8 +50,8 @@ struct TagOrder: Sendable {
 
     /// Whether a tag's content may be that of the row.
     ///
-    /// If the chip mirrors content to a wrong place, the message cannot be recognised. Any message may then be the
-    /// row's.
+    /// If the chip mirrors content to a wrong place, the message cannot be recognised. In that case, any message may be
+    /// that of the row.
     func mayBeHeld(by reading: TagReading) -> Bool {
         isWritten(on: reading) || (mirror != nil && !reading.bytes.isEmpty)
     }

@@ -18,7 +18,6 @@ struct TagRefusal: Error {
     static let randomUID = TagRefusal(
         cause: .wrongChip, reason: "Its UID changes at each power-up, as with phones and passports.", chip: nil)
 
-    /// Creates the refusal of a tag that requires a password or key for writing.
     static func protected(_ chip: String, _ protection: Protection) -> TagRefusal {
         TagRefusal(
             cause: .passwordNeeded,
@@ -27,7 +26,8 @@ struct TagRefusal: Error {
             chip: chip)
     }
 
-    /// Creates the refusal of a tag whose chip needs a key although the row has a password, or the other way round.
+    /// Creates the refusal of a tag that needs the other kind of secret: a key although the row has a password, or vice
+    /// versa.
     static func otherSecret(_ chip: String, _ protection: Protection) -> TagRefusal {
         TagRefusal(
             cause: .wrongChip,

@@ -9,13 +9,12 @@ import TagTypes
 struct TagRoom: Sendable {
     /// The maximum length of a message in bytes, or 0 if it is not known.
     private let capacity: Int
-    /// The model of the chip, or nil if it did not identify itself.
+    /// The model of the chip, or nil if the chip did not identify itself.
     private let chip: ChipModel?
     /// Whether the chip was asked for its model.
     private let isChipKnown: Bool
     private let canHavePassword: Bool
 
-    /// Determines the properties of a tag from a reading that was made for an order.
     init(_ reading: TagReading, for order: TagOrder) {
         capacity = reading.state.capacity
         chip = reading.chip?.model
@@ -23,7 +22,9 @@ struct TagRoom: Sendable {
         canHavePassword = TagDetection.tagType(of: reading.target).type == .type2
     }
 
-    /// Whether a row may fit the tag, as far as its properties are known.
+    /// Whether a row may fit the tag.
+    ///
+    /// Properties that are not known do not exclude a row.
     func mayFit(_ order: TagOrder) -> Bool {
         if let wanted = order.require, isChipKnown, !wanted.matches(chip) { return false }
         if order.credential != nil, !canHavePassword { return false }

@@ -14,7 +14,9 @@ struct TagTrouble {
     /// Another attempt would find the lock bits set, and would therefore prove nothing.
     let isFinal: Bool
 
-    /// Classifies an error; returns nil if the error does not concern the tag.
+    /// Classifies an error.
+    ///
+    /// Returns nil if the error does not concern the tag.
     init?(_ error: any Error) {
         isFinal = Self.isOfUselessLock(error)
         if let refusal = error as? TagRefusal {
@@ -36,7 +38,6 @@ struct TagTrouble {
         (message, chip) = ("\(failure)", nil)
     }
 
-    /// Whether the tag left the field and may come back.
     var isTagGone: Bool { cause == .tagGone }
 
     /// Whether the tag violated its specification, instead of refusing a command properly.

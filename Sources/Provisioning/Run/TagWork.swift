@@ -32,7 +32,7 @@ enum TagVisit: Sendable {
     case done(ProvisionedTag)
     /// There is nothing left to do with the tag while it stays on the reader.
     case settled
-    /// There is nothing left to do with the tag while it stays on the reader, because the tag itself is unsuitable.
+    /// The tag itself is unsuitable, so there is nothing left to do with it while it stays on the reader.
     case refused
     /// The tag left before it was done. The work continues as soon as the tag is back.
     case left
@@ -70,8 +70,8 @@ struct RowWork: TagWork {
 
     /// Runs the action for a finished row.
     ///
-    /// The wait for the next tag begins only after the action has ended. If an interruption ends the action, this
-    /// counts as a failure: the action is not run again, so the user must be told the row.
+    /// The wait for the next tag begins only after the action has ended. An action that is interrupted counts as
+    /// failed. It is not run again, so the user must be told the row.
     private func runCommand(_ job: RowDelivery.Job, _ reading: TagReading, _ event: ProvisionEvent) async throws {
         try await delivery.session.untilInterrupted { [delivery, observer] in
             let failure: String?

@@ -13,8 +13,8 @@ struct TroubleRate: Sendable {
 
     /// Records whether a tag had trouble during a visit.
     ///
-    /// A tag that had trouble still counts as such if it comes back and is finished. After an alarm, the next tag
-    /// without trouble restarts the count.
+    /// A tag that had trouble still counts if it comes back and is finished. After an alarm, the next tag without
+    /// trouble restarts the count.
     mutating func note(_ uid: [UInt8], hadTrouble: Bool) {
         if isTold, !hadTrouble { (last, isTold) = ([], false) }
         if let index = last.firstIndex(where: { $0.uid == uid }) {
@@ -25,9 +25,8 @@ struct TroubleRate: Sendable {
         }
     }
 
-    /// Returns the number of tags that had trouble and the number of tags considered, if an alarm is due.
-    ///
-    /// Returns nil if no alarm is due, or if it was already raised.
+    /// Returns the number of tags that had trouble and the number of tags considered, or nil if no alarm is due or if
+    /// the alarm was already raised.
     mutating func takeAlarm() -> (troubled: Int, of: Int)? {
         let troubled = last.count(where: \.hadTrouble)
         guard !isTold, troubled >= Self.alarming else { return nil }

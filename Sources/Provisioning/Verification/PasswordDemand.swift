@@ -10,7 +10,9 @@ struct PasswordDemand: Hashable, Sendable {
 }
 
 extension TagCheck {
-    /// Records whether a tag requires a password; `demand` is nil if that cannot be determined.
+    /// Records whether a tag requires a password.
+    ///
+    /// `demand` is nil if this cannot be determined.
     mutating func note(_ demand: PasswordDemand?) {
         password = demand?.password
         guard let demand, asksForPassword else { return }

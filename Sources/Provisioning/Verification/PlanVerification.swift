@@ -67,12 +67,14 @@ public final class PlanVerification: Sendable {
         return try await desk.summary()
     }
 
-    /// The results so far, for a report.
+    /// Returns the results so far, for a report.
     public func record() async throws -> VerificationRecord {
         VerificationRecord(journal: journal, checks: await desk.allChecks(), summary: try await desk.summary())
     }
 
-    /// Ends the verification; returns immediately.
+    /// Ends the verification.
+    ///
+    /// This returns immediately.
     public func interrupt() { crew.interrupt() }
 }
 

@@ -79,21 +79,31 @@ public struct TagCheck: Hashable, Sendable {
     public var isOtherChip = false
     /// Whether the tag is locked, or nil if that cannot be read.
     public var isLocked: Bool?
-    /// Whether the tag requires a password, and whether it accepted one; nil if that cannot be determined.
+    /// Whether the tag requires a password, and whether it accepted one.
+    ///
+    /// Nil if this cannot be determined.
     public var password: Password?
     /// Whether the row has a password that was not tried because it was not given.
     public var isPasswordMissing = false
-    /// The first block that the password protects (AUTH0); nil if the tag requires no password or the block cannot be
-    /// read.
+    /// The first block that the password protects (AUTH0).
+    ///
+    /// Nil if the tag requires no password or the block cannot be read.
     public var protectedFrom: Int?
-    /// Whether reading also needs the password; nil if the tag requires no password or this is not known.
+    /// Whether reading also needs the password.
+    ///
+    /// Nil if the tag requires no password or this is not known.
     public var isReadingProtected: Bool?
-    /// The result of the originality check: `genuine`, `notGenuine` or `notSupported`; nil if there was no check.
+    /// The result of the originality check: `genuine`, `notGenuine` or `notSupported`.
+    ///
+    /// Nil if there was no check.
     public var signature: String?
-    /// The differences from the plan; empty if there are none.
+    /// The differences from the plan.
+    ///
+    /// The list is empty if there are none.
     public internal(set) var problems: [Problem] = []
-    /// Why the tag could not be read or does not hold its row, or a remark about a tag without a row, as a sentence;
-    /// nil if there is none.
+    /// Why the tag could not be read or does not hold its row, or a remark about a tag without a row, as a sentence.
+    ///
+    /// Nil if there is nothing to say.
     public var reason: String?
     /// The time of the check.
     public let time: Date
@@ -124,7 +134,6 @@ public struct TagCheck: Hashable, Sendable {
         }
     }
 
-    /// Determines the differences between the tag and its row.
     mutating func judge(_ seal: RowSeal) {
         guard let row else {
             problems = [.unknownTag]

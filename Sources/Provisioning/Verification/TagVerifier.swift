@@ -59,7 +59,8 @@ struct TagVerifier: TagWork {
             } catch {
                 switch TagTrouble(error)?.cause {
                 case RefusalCause.wrongPassword?: check.password = .refused
-                // Sending the password might block the tag and was not confirmed, or the tag did not answer.
+                // The password was not sent, because it might block the tag and this was not confirmed, or the tag did
+                // not answer.
                 case RefusalCause.notAgreed?, RefusalCause.passwordUnanswered?: check.reason = "\(error)"
                 default: throw error
                 }
@@ -100,7 +101,7 @@ struct TagVerifier: TagWork {
         return reading.isErased || reading.state.isBlank ? .erased : .changed
     }
 
-    /// The password for a row: the row's own or, if it has none, the common one.
+    /// Returns the password for a row: its own one or, if it has none, the common one.
     private func credential(of row: PlanRow) throws -> Type2Credential? {
         var settings = RowSettings(password: password)
         if let own = row[RowSettings.Column.password.rawValue] {
@@ -127,7 +128,6 @@ struct TagVerifier: TagWork {
         return bound != reading.name && (reading.chip == nil || reading.chip?.model != nil)
     }
 
-    /// Determines whether the tag requires a password, and for which operations.
     private func asking(_ tag: ConnectedTag) async throws -> PasswordDemand {
         do {
             let protection = try await TagChange(of: tag, SafeWrite(session, patience: .none)).protection()

@@ -29,19 +29,18 @@ actor VerificationDesk: RunGoal {
         rowsWanted = min(limit ?? rowsWithTag, rowsWithTag)
     }
 
-    /// The row of a tag, or nil if it has none.
     func row(of uid: [UInt8]) throws -> JournalRow? { try journal.row(of: uid) }
 
-    /// A sentence about the released row that a tag may still hold, or nil if no row of the tag was released.
+    /// Returns a sentence about the released row that a tag may still hold, or nil if no row of the tag was released.
     func releasedRow(of uid: [UInt8]) throws -> String? {
         guard let refusal = try journal.refusal(of: uid), refusal.isReleased else { return nil }
         return refusal.reason
     }
 
-    /// The lock and password that a row's tag must have.
+    /// Returns the lock and password that a row's tag must have.
     func seal(of row: PlanRow) -> RowSeal { seals.seal(of: row) }
 
-    /// The chip that a row's tag must have, or nil if any chip will do.
+    /// Returns the chip that a row's tag must have, or nil if any chip will do.
     func requiredChip(of row: PlanRow) -> RequiredChip? {
         row[RowSettings.Column.require.rawValue].flatMap(RequiredChip.init) ?? requiredChip
     }
@@ -72,6 +71,5 @@ actor VerificationDesk: RunGoal {
         return summary
     }
 
-    /// All results, for a report.
     func allChecks() -> [[UInt8]: TagCheck] { checks }
 }

@@ -81,7 +81,7 @@ public struct VerificationReport: PlanReport {
         }
     }
 
-    /// The values of the columns that follow the row and line numbers.
+    /// Returns the values of the columns that follow the row and line numbers.
     private static func cells(_ row: JournalRow?, _ check: TagCheck?) -> [String?] {
         let problems = check.map { $0.problems.map(\.rawValue).joined(separator: " ") }
         return [

@@ -57,7 +57,7 @@ public struct StationActivity: Hashable, Sendable {
     public enum Presence: Hashable, Sendable {
         /// A process is working.
         case connected
-        /// The process ended normally; the date is its end, if the journal stores it.
+        /// The process ended normally. The date is the time of its end, or nil if the journal does not store it.
         case left(Date?)
         /// The process ended unexpectedly: it was killed, or its network failed.
         case lost

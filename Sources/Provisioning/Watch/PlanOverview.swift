@@ -13,7 +13,9 @@ public struct PlanOverview: Hashable, Sendable {
     /// The number of rows in each stage.
     public let counts: ProvisionCounts
     /// The number of rows per minute over the last minute, or since the plan was started if that was less than a minute
-    /// ago; nil for the first few seconds.
+    /// ago.
+    ///
+    /// Nil for the first few seconds.
     public let perMinute: Double?
     /// The estimated time in seconds until all rows that can still get a tag are provisioned, at the rate
     /// ``perMinute``.
@@ -40,7 +42,6 @@ public struct PlanOverview: Hashable, Sendable {
         let interrupted: [Int]
     }
 
-    /// The facts of this overview.
     package var facts: Facts {
         Facts(
             counts: counts, refusals: stations.map(\.activity.refusals), stations: stations.map(\.activity.name),
@@ -67,6 +68,8 @@ public struct StationOverview: Hashable, Sendable {
     /// Whether the station is working and, if not, since when.
     public let condition: Condition
     /// The number of rows per minute, over the same period as the plan's rate.
+    ///
+    /// Nil for the first few seconds.
     public let perMinute: Double?
 
     /// Whether the station needs attention.

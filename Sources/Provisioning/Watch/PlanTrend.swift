@@ -43,14 +43,14 @@ struct PlanTrend: Sendable {
         }
     }
 
-    /// The numbers whose changes show that a station is active.
+    /// Returns the numbers whose changes show that a station is active.
     ///
     /// A row counts as soon as it is bound, and not again if it is interrupted later.
     private static func facts(of station: StationActivity) -> [Int] {
         [station.provisioned, station.unfinished, station.refused]
     }
 
-    /// Returns the overview that follows from the next activity.
+    /// Returns the overview after the next activity.
     mutating func overview(of activity: PlanActivity) -> PlanOverview {
         let done = activity.counts.provisioned
         rate.note(done, at: activity.time)

@@ -23,7 +23,7 @@ public struct PlanWatch: Sendable {
     ///
     /// - Parameters:
     ///   - journal: the journal of the plan.
-    ///   - pause: called between two readings to wait; by default it waits one second.
+    ///   - pause: called between two readings to wait. By default, it waits one second.
     public init(
         _ journal: any ProvisionJournal,
         pause: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(1)) }
@@ -46,9 +46,8 @@ public struct PlanWatch: Sendable {
         }
     }
 
-    /// What is known from earlier readings.
+    /// The results of earlier readings.
     private struct Known {
-        /// The current journal of the plan.
         var journal: any ProvisionJournal
         var trend: PlanTrend?
         /// The time since which the database has not answered, or nil if it answers.

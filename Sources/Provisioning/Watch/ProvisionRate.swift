@@ -58,7 +58,9 @@ struct ProvisionRate: Sendable {
         if old > 1 { moments.removeFirst(old - 1) }
     }
 
-    /// The number of rows per minute, or nil while there is too little data; never below 0, even if rows were freed.
+    /// The number of rows per minute, or nil while there is too little data.
+    ///
+    /// The rate is never below 0, even if rows were freed.
     var perMinute: Double? {
         guard let first = moments.first, let last = moments.last else { return nil }
         let span = last.time.timeIntervalSince(first.time)

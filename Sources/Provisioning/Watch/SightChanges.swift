@@ -12,7 +12,7 @@ package struct SightChanges: Sendable {
     /// - Parameter countsRates: whether a changed rate counts as new. Rates are compared in tenths of a row per minute.
     package init(countsRates: Bool = false) { self.countsRates = countsRates }
 
-    /// Whether this reading differs from the last one.
+    /// Whether this reading differs from the previous one.
     package mutating func isNew(_ sight: PlanWatch.Sight) -> Bool {
         guard case .overview(let overview) = sight else {
             defer { isAway = true }

@@ -12,14 +12,13 @@ package struct Check: Sendable {
     package let message: NDEFMessage?
     /// The length of the stored message in bytes.
     package let length: Int
-    /// The problems that phones will have.
     package let findings: [Finding]
-    /// Common tags on the market, and whether the message fits on them; empty without a message.
+    /// Common tags on the market, and whether the message fits on them.
+    ///
+    /// The list is empty without a message.
     package let fits: [TagFit]
-    /// Possible ways to shorten the message.
     package let savings: [Saving]
 
-    /// Checks a message.
     package init(_ message: NDEFMessage, storedLength: Int, by lint: PhoneLint) {
         self.init(tag: nil, message: message, length: storedLength, findings: lint.findings(in: message))
     }

@@ -17,7 +17,9 @@ public struct CheckedTag: Sendable {
     public let chip: Chip?
     /// Whether the tag can hold a message and has one, and the maximum length of a message.
     public let state: NDEFState
-    /// The bytes of the message, which are empty for an empty message; nil if there is no message to read.
+    /// The bytes of the message, which are empty for an empty message.
+    ///
+    /// Nil if there is no message to read.
     public let bytes: [UInt8]?
 
     /// Reads the message and the memory of a tag.
@@ -73,7 +75,7 @@ extension TagFacts {
             fileReadAccess: memory.files.first { $0.kind.hasSuffix("NDEF") }?.readAccess)
     }
 
-    /// The operations that need the password, or nil if none do.
+    /// Returns the operations that need the password, or nil if none do.
     ///
     /// A configuration that cannot be read is itself protected. In a dump, it may simply be missing.
     private static func password(_ memory: MemoryMap, _ data: [MemoryMap.Block], _ isDump: Bool) -> Password? {

@@ -41,7 +41,7 @@ public enum Question: Sendable {
     case writeFilledInCopy(of: TagReading, to: ConnectedTag)
     /// Lock a tag.
     case lock(LockDraft)
-    /// Protect a tag less than before, or set a limit on wrong passwords.
+    /// Make a tag less protected than before, or set a limit on wrong passwords.
     case protect(ProtectionDraft)
     /// Remove possible remains of an interrupted change from a tag that requires no password.
     case unprotect(uid: [UInt8], WriteJournalError)

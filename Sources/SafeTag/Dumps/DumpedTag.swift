@@ -37,10 +37,11 @@ public struct DumpedTag {
     /// The bytes that virtual tags, and their files, contain instead of an originality signature.
     private static let signatureOfVirtualTags = Array("nfctool: no NXP key signed this.".utf8)
 
-    /// The numbers of the blocks that the dump does not contain.
     private var gaps: [Int] { image.blocks.filter { $0.bytes == nil }.map(\.number) }
 
-    /// Returns the state of the tag, adjusted if the dump lacks blocks that determine it.
+    /// Returns the state of the tag.
+    ///
+    /// It is adjusted if the dump lacks blocks that determine it.
     ///
     /// Unknown lock bits count as clear, and an unknown configuration does not protect the tag.
     private func honest(_ state: NDEFState) -> NDEFState {
@@ -95,7 +96,7 @@ public struct DumpedTag {
         return try reading.whole()
     }
 
-    /// The message of the tag, or nil if the dump lacks blocks that are needed to read it.
+    /// The message of the tag, or nil if the dump lacks blocks that are needed to read the message.
     var held: HeldMessage? { try? HeldMessage.read(from: tag()) }
 
     /// Checks the tag for problems with phones.

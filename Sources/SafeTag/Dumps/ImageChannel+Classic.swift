@@ -38,7 +38,6 @@ extension ImageChannel {
         return image.blocks.contains { $0.bytes != nil && TagImage.Kind.classicSector(of: $0.number) == sector }
     }
 
-    /// Answers Polling and Read Without Encryption.
     func answerOfType3(_ command: [UInt8]) throws(ReaderError) -> [UInt8]? {
         guard command.count >= 2, Int(command[0]) == command.count else { return nil }
         switch command[1] {

@@ -58,10 +58,10 @@ extension ImageChannel {
         return nil
     }
 
-    /// Reads 16 bytes.
+    /// Reads 16 bytes from a block on.
     ///
-    /// At an unknown block, and after the last block, the answer continues with block 0 of the sector. The first block
-    /// must be known.
+    /// The first block must be known. At an unknown block, and after the last block, the answer continues with block 0
+    /// of the sector.
     private func read(_ number: Int, _ chip: TagImage.Chip?) throws(ReaderError) -> [UInt8]? {
         let start = sector * Type2Layout.sectorBlockCount + number
         try require(start)
@@ -78,7 +78,7 @@ extension ImageChannel {
 
     private func hasVersion(_ chip: TagImage.Chip?) -> Bool { version(chip) != nil }
 
-    /// The tag's answer to GET_VERSION, or the chip's usual one if the dump does not contain it.
+    /// Returns the tag's answer to GET_VERSION, or the chip's usual answer if the dump does not contain one.
     private func version(_ chip: TagImage.Chip?) -> [UInt8]? {
         image.version.isEmpty ? chip?.sampleVersion : image.version
     }

@@ -52,7 +52,9 @@ final class ImageChannel: TagChannel {
         return answer
     }
 
-    /// Exchanges a frame; a refusal is a 4-bit NAK, as a chip sends it.
+    /// Exchanges a frame.
+    ///
+    /// A refusal is a 4-bit NAK, as a chip sends it.
     func exchangeFrame(_ command: [UInt8], timeout: Duration) throws(ReaderError) -> FrameAnswer {
         try answer(to: command).map { .bytes($0) } ?? .nibble(0)
     }
@@ -61,7 +63,7 @@ final class ImageChannel: TagChannel {
         (sector, awaitsSector, openSector, selectedFile) = (0, false, nil, nil)
     }
 
-    /// The answer to a command, or nil for a refusal.
+    /// Returns the answer to a command, or nil for a refusal.
     private func answer(to command: [UInt8]) throws(ReaderError) -> [UInt8]? {
         switch image.kind {
         case .topaz96, .topaz512: try answerOfType1(command)
@@ -75,7 +77,7 @@ final class ImageChannel: TagChannel {
 }
 
 extension ImageChannel {
-    /// The target that a reader would find for the dumped tag.
+    /// Returns the target that a reader would find for the dumped tag.
     ///
     /// If the dump contains only the memory, the other values are the usual ones for its kind of tag.
     private static func target(of image: TagImage) -> Target {
@@ -103,15 +105,15 @@ extension ImageChannel {
         }
     }
 
-    /// The system code, which is that of NDEF for a FeliCa Lite if SYS_OP in block MC is set — FeliCa Lite-S User's
-    /// Manual, MC.
+    /// Returns the system code: that of NDEF, unless the tag is a FeliCa Lite whose bit SYS_OP in block MC is clear —
+    /// FeliCa Lite-S User's Manual, MC.
     private static func systemCode(of image: TagImage) -> [UInt8] {
         guard image.kind == .feliCaLite else { return [0x12, 0xFC] }
         let isNDEF = image[block: 0x88].map { $0.count > 3 && $0[3] & 0x01 != 0 } ?? true
         return isNDEF ? [0x12, 0xFC] : [0x88, 0xB4]
     }
 
-    /// The bytes of a block, or nil if the dump does not contain them.
+    /// Returns the bytes of a block, or nil if the dump does not contain them.
     func bytes(_ number: Int) -> [UInt8]? { blocks[number] }
 
     /// Throws an error if the tag has this block but the dump does not contain its bytes.

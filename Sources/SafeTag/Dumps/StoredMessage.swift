@@ -7,8 +7,8 @@ import TagImage
 
 /// A file that contains a message or the dump of a tag.
 ///
-/// Only the content decides: a file that is exactly one message is a message, and any other file is a dump if it can be
-/// read as one. If the caller requests hexadecimal text, the file is always a message.
+/// Only the content decides: a file that is exactly one message is a message. Any other file is a dump if it can be
+/// read as a dump. If the caller requests hexadecimal text, the file is always a message.
 public enum StoredMessage {
     /// A message, with the bytes from which it was read.
     case message(NDEFMessage, bytes: [UInt8])

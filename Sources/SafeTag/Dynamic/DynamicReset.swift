@@ -19,7 +19,9 @@ public struct DynamicResetDraft: Hashable, Sendable {
 
 /// An interrupted factory reset.
 public struct DynamicResetInterrupted: ClassifiedError, TellsWhatTheTagHolds {
-    /// The progress of the key change; nil until the files are verified to have factory settings.
+    /// The progress of the key change.
+    ///
+    /// Nil until the files are verified to have factory settings.
     public let keys: KeyChangeInterrupted?
     /// The error that interrupted the reset.
     public let cause: any ClassifiedError
@@ -27,7 +29,7 @@ public struct DynamicResetInterrupted: ClassifiedError, TellsWhatTheTagHolds {
     /// The kind of failure.
     public var kind: FailureKind { cause.kind }
 
-    /// A description of what happened and of the state in which the tag is, in sentences.
+    /// A description of what happened and of the tag's state, in sentences.
     public var description: String {
         guard let keys else {
             let state =

@@ -23,10 +23,11 @@ public struct KeyChange: Hashable, Sendable {
         (self.old, self.new, self.version) = (old, new, version)
     }
 
-    /// The numbers of the keys in the order of their change, with key 0, which allows the change, last.
+    /// The numbers of the changed keys, in the order of their change.
+    ///
+    /// Key 0, which allows the change, is last.
     var order: [Int] { new.named.reversed() }
 
-    /// The numbers of the keys that are not changed.
     var staying: [Int] { SDMKeys.numbers.filter { !new.named.contains($0) } }
 
     /// All keys of the tag after the change.
@@ -57,7 +58,9 @@ public struct KeyChangeDraft: Hashable, Sendable {
 public struct KeyChangeInterrupted: ClassifiedError, TellsWhatTheTagHolds {
     /// The numbers of the keys that were changed and verified.
     public let changed: [Int]
-    /// The number of the key that may be either the old or the new one; nil if there is none.
+    /// The number of the key that may be either the old or the new one.
+    ///
+    /// Nil if there is none.
     public let uncertain: Int?
     /// The numbers of the keys that are still the old ones.
     public let left: [Int]
@@ -116,7 +119,7 @@ extension TagChange {
         }
     }
 
-    /// Changes keys one after another.
+    /// Changes keys one after another, in the order of `pending`.
     func carryOut(_ keys: KeyChange, _ pending: [Int]) async throws -> TagChange {
         var change = self
         if !pending.isEmpty { write.begun.note(tag.target.identifier) }

@@ -16,7 +16,7 @@ public struct SDMSetup: Hashable, Sendable {
     public private(set) var keys: SDMKeys
     /// Whether anyone may still write the message.
     ///
-    /// Otherwise, writing the message needs key 0.
+    /// If this is false, writing the message needs key 0.
     public let staysWritable: Bool
     /// The message, with zeros where the tag fills in values.
     let message: [UInt8]
@@ -36,10 +36,10 @@ public struct SDMSetup: Hashable, Sendable {
         return setup
     }
 
-    /// The content of the NDEF file.
+    /// The content of the NDEF file: NLEN, then the message.
     var content: [UInt8] { [UInt8(message.count >> 8 & 0xFF), UInt8(message.count & 0xFF)] + message }
 
-    /// The settings of the NDEF file that make the tag fill in the URL.
+    /// Returns the settings of the NDEF file with which the tag fills in the URL.
     func settings(replacing before: NativeFileSettings) -> NativeFileSettings {
         // The URL is at the end of the message.
         let shift = Self.messageOffset + message.count - layout.address.utf8.count
@@ -113,7 +113,7 @@ public struct SDMSetupDraft: Hashable, Sendable {
     /// The numbers of the keys that encrypt or sign and are the same as key 0, which allows changes.
     public let alsoChanging: [Int]
 
-    /// Whether Secure Dynamic Messaging must be turned off and writing allowed before the message can be written.
+    /// Whether Secure Dynamic Messaging must be turned off, and writing allowed, before the message can be written.
     var needsOpening: Bool { replacesMessage && before != SDMSetup.opened(before) }
     /// Whether the tag is already set up this way.
     public var isDone: Bool { !replacesMessage && before == wanted }
@@ -135,7 +135,7 @@ public struct SDMProof: Sendable {
 
 /// A setup that was started but not verified.
 public struct SDMSetupInterrupted: ClassifiedError, TellsWhatTheTagHolds {
-    /// How far the setup is known to have come.
+    /// The last stage that the setup is known to have reached.
     public enum Standing: Hashable, Sendable {
         /// The tag no longer fills in values, and anyone may write it. It still holds its old message.
         case opening
@@ -147,7 +147,7 @@ public struct SDMSetupInterrupted: ClassifiedError, TellsWhatTheTagHolds {
         case unproven
     }
 
-    /// How far the setup is known to have come.
+    /// The last stage that the setup is known to have reached.
     public let standing: Standing
     /// The error that interrupted the setup.
     public let cause: any ClassifiedError

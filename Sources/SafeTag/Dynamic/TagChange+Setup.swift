@@ -16,8 +16,8 @@ extension TagChange {
     /// Makes an NTAG 424 DNA fill in and sign a URL, and verifies it as a phone would see it.
     ///
     /// The keys are verified first. If the tag already fills in values and gets another message, it first stops filling
-    /// in values. Then the message is written like any other, and the settings follow in one command. A repeated setup
-    /// continues where the last one was interrupted.
+    /// in values. After that, the message is written like any other, and the settings follow in one command. A repeated
+    /// setup continues where the last one was interrupted.
     ///
     /// - Throws: `TagError.unsupported` for other tags, `TagError.wrongKey`, `TagError.factoryKeys`, `TagError.tooLong`
     ///   before any change; ``SDMSetupInterrupted`` from the first step on.
@@ -102,7 +102,7 @@ extension TagChange {
         return (Array(bytes[..<end].dropFirst(offset)), Array(bytes.prefix(setup.content.count)))
     }
 
-    /// Changes the settings of the NDEF file unless they are already set.
+    /// Changes the settings of the NDEF file, unless the file already has them.
     private func change(to wanted: NativeFileSettings, _ keys: SDMKeys) async throws {
         try await tag.perform { tag in
             try NTAG424.perform("ChangeFileSettings", on: tag) { chip throws(TagError) in
@@ -155,9 +155,9 @@ extension TagChange {
         return error
     }
 
-    /// Performs a step.
+    /// Performs a step of the setup.
     ///
-    /// If the tag leaves, the function waits until it is back and repeats the step.
+    /// If the tag leaves, waits until it is back, and repeats the step.
     private func step(
         _ standing: SDMSetupInterrupted.Standing, _ work: (TagChange) async throws -> Void
     ) async throws -> TagChange {

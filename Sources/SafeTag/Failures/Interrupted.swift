@@ -5,9 +5,11 @@ public import TagTypes
 
 /// The user or a program ended the work.
 public struct Interrupted: ClassifiedError, CustomStringConvertible {
-    /// The error with which the current operation failed.
+    /// The error with which the current operation failed, or nil if there was none.
     public let cause: (any Error)?
-    /// A sentence that describes the progress of the work or reports that nothing was changed; nil if there is none.
+    /// A sentence that describes the progress of the work or reports that nothing was changed.
+    ///
+    /// Nil if there is none.
     public var remark: String?
 
     /// Creates the error.
@@ -16,7 +18,7 @@ public struct Interrupted: ClassifiedError, CustomStringConvertible {
         self.remark = remark
     }
 
-    /// The cause if it describes the state of the tag, or nil otherwise.
+    /// The cause if it describes the state of the tag; otherwise nil.
     public var told: (any Error)? {
         cause.flatMap { ($0 as? any TellsWhatTheTagHolds)?.tellsWhatTheTagHolds ?? false ? $0 : nil }
     }
@@ -30,7 +32,7 @@ public struct Interrupted: ClassifiedError, CustomStringConvertible {
     }
 }
 
-/// An error that may describe the state in which it left the tag.
+/// An error that may describe the state of the tag when the error occurred.
 ///
 /// If it does, its description says more than that the work was interrupted.
 public protocol TellsWhatTheTagHolds: Error {

@@ -6,7 +6,7 @@ public import WriteJournal
 
 /// The journal failed before, during or after a change to a tag.
 public struct JournalFailure: ClassifiedError {
-    /// How far the change to the tag had come when the journal failed.
+    /// The progress of the change to the tag when the journal failed.
     public enum Standing: Hashable, Sendable {
         /// Nothing was changed.
         case nothingChanged
@@ -18,10 +18,9 @@ public struct JournalFailure: ClassifiedError {
 
     /// A completed change to a tag.
     public enum Change: Sendable {
-        /// What was done to the tag.
+        /// The tag was, respectively, written, locked, recovered, given its old message back, or restored from a dump.
         case written, locked, recovered, broughtBack, restored
 
-        /// The change as a past participle.
         fileprivate var participle: String {
             switch self {
             case .written: "written and verified"
@@ -35,7 +34,7 @@ public struct JournalFailure: ClassifiedError {
 
     /// The journal's error.
     public let error: WriteJournalError
-    /// How far the change to the tag had come when the journal failed.
+    /// The progress of the change to the tag when the journal failed.
     public let standing: Standing
 
     package init(error: WriteJournalError, standing: Standing) { (self.error, self.standing) = (error, standing) }
@@ -54,7 +53,9 @@ public struct JournalFailure: ClassifiedError {
         }
     }
 
-    /// Runs work that changes no tag, and adds this fact to any journal error.
+    /// Runs work that changes no tag.
+    ///
+    /// A journal error from this work also says that nothing was changed.
     static func beforeAnyChange<Value>(_ work: () async throws -> Value) async throws -> Value {
         do {
             return try await work()
@@ -63,7 +64,7 @@ public struct JournalFailure: ClassifiedError {
         }
     }
 
-    /// Adds to a journal error the fact that no tag was changed.
+    /// Adds to a journal error the statement that no tag was changed.
     ///
     /// Other errors are returned unchanged.
     static func unchanged(_ error: any Error) -> any Error {
@@ -71,9 +72,9 @@ public struct JournalFailure: ClassifiedError {
     }
 }
 
-/// A set of the tags on which a write was started.
+/// The tags on which a write was started.
 ///
-/// It can be used from any thread.
+/// The set can be used from any thread.
 final class BegunWrites: Sendable {
     private let uids = Mutex<Set<[UInt8]>>([])
 
@@ -83,7 +84,6 @@ final class BegunWrites: Sendable {
     /// Notes that the tag was read and still holds its old content.
     func clear(_ uid: [UInt8]) { uids.withLock { _ = $0.remove(uid) } }
 
-    /// Whether a command may have changed the tag.
     func contains(_ uid: [UInt8]) -> Bool { uids.withLock { $0.contains(uid) } }
 
     /// Returns the journal's error, with the progress of the change if a command may have changed the tag.

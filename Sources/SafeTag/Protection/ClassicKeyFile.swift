@@ -47,7 +47,7 @@ public struct ClassicKeyFile: Sendable {
         throw BadClassicKeyFile(source: source, line: keys.isEmpty ? nil : lines.first { $0.key == nil }?.number)
     }
 
-    /// The keys in a table saved by Proxmark, or nil for a file of another length or a text file.
+    /// Returns the keys in a table saved by Proxmark, or nil for a file of another length or a text file.
     ///
     /// `hf-mf-UID-key.bin` contains the A keys of all sectors, then the B keys (from memory of its command `hf mf chk
     /// --dump`).
@@ -66,9 +66,9 @@ public struct ClassicKeyFile: Sendable {
     /// The bytes that editors on Windows may put before UTF-8 text.
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// The lines that are not empty, with their numbers.
+    /// Returns the lines that are not empty, with their numbers.
     ///
-    /// If a line is not a key, `key` is nil.
+    /// `key` is nil for a line that is not a key.
     private static func lines(_ bytes: ArraySlice<UInt8>) -> [(number: Int, key: [UInt8]?)] {
         bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated().compactMap { index, line in
             let text = line.prefix { $0 != UInt8(ascii: "#") }
@@ -84,7 +84,7 @@ public enum ClassicKeyText {
     /// The expected form, in words.
     public static let form = "12 hexadecimal digits"
 
-    /// The 6 bytes of a key, or nil if the text is not a key.
+    /// Returns the 6 bytes of a key, or nil if the text is not a key.
     public static func key(_ text: some Collection<UInt8>) -> [UInt8]? {
         guard let bytes = try? HexText.bytes(text), bytes.count == 6 else { return nil }
         return bytes

@@ -70,7 +70,7 @@ public final class PasswordGate: PasswordGuard {
 
     /// Notes a password that this command sets on a tag.
     ///
-    /// The password is then sent to the tag without asking.
+    /// It can then be sent to the tag without asking.
     package func noteSet(_ credential: Type2Credential, on uid: [UInt8]) {
         set.withLock { _ = $0.insert(PasswordAttempt(uid: uid, credential: credential)) }
     }

@@ -57,15 +57,19 @@ public struct PasswordRisk: ClassifiedError {
         return [unreadable?.description, earlierLimit, other, outcome, tries, lastTry].compactMap { $0 }
     }
 
-    /// The warning that one more wrong password closes the tag, if the tries of this computer show that.
+    /// The warning that one more wrong password closes the tag.
     ///
-    /// A limit of one needs no further words.
+    /// Nil if the attempts from this computer do not show that.
+    ///
+    /// It is also nil for a limit of one, which needs no further words.
     private var lastTry: String? {
         guard let knownLimit, knownLimit > 1, knownLimit - record.wrongTries <= 1 else { return nil }
         return "This is the last try: one more wrong password closes the tag permanently."
     }
 
-    /// A sentence about the limit that this computer last read, or nil unless the tag now hides its limit.
+    /// A sentence about the limit that this computer last read.
+    ///
+    /// Nil unless the tag now hides its limit.
     private var earlierLimit: String? {
         guard limit == .unknown, let count = record.limit else { return nil }
         switch count {

@@ -17,7 +17,7 @@ public struct KnownProtection: Sendable {
     /// The reason why it is not known whether a change was interrupted, or nil if this is known.
     public let unreadable: WriteJournalError?
 
-    /// The ways in which `wanted` protects less than ``present``, as sentences.
+    /// Returns the ways in which `wanted` protects less than ``present``, as sentences.
     public func losses(of wanted: ProtectionRules) -> [String] {
         var losses: [String] = []
         for loss in present.flatMap({ wanted.losses(against: $0) }) where !losses.contains(loss) { losses.append(loss) }
@@ -26,10 +26,10 @@ public struct KnownProtection: Sendable {
 }
 
 extension PasswordGate {
-    /// The change to a tag's protection that an earlier command started but did not verify, or nil if there is none.
+    /// Returns the unverified change to a tag's protection that an earlier command started, or nil if there is none.
     func pending(on uid: [UInt8]) throws(WriteJournalError) -> PendingProtection? { try journal.pending(uid: uid) }
 
-    /// The known facts about a tag's protection, including those from the journal.
+    /// Returns the known facts about a tag's protection, including those from the journal.
     package func known(_ found: Protection, on uid: [UInt8]) -> KnownProtection {
         // A tag that requires no password protects nothing, whatever values remain in its configuration.
         let present = found.isActive ? found.rules : .none
@@ -46,13 +46,13 @@ extension PasswordGate {
         }
     }
 
-    /// Whether this computer set the password on the tag and, as far as is known, the tag requires no other password.
+    /// Whether this computer set the password on the tag, and the tag is not known to require another password.
     func opens(_ credential: Type2Credential, _ uid: [UInt8]) -> Bool {
         guard let record = try? journal.record(of: credential.bytes, uid: uid) else { return false }
         return record.isLastAccepted && record.outcome != .refused
     }
 
-    /// The password that opens a tag: `set` if the tag may require it, or nil to use the user's password.
+    /// Returns the password that opens a tag: `set` if the tag may require it, or nil to use the user's password.
     package func opener(_ uid: [UInt8], _ set: Type2Credential?, mayBeSet: Bool) -> Type2Credential? {
         guard let set else { return nil }
         if opens(set, uid) { return set }
@@ -83,7 +83,7 @@ extension PasswordGate {
         return try journal.begin(change, old: found.isActive ? old?.bytes : nil, new: new?.bytes, uid: uid)
     }
 
-    /// Records that no step of a change was started.
+    /// Records that a change ended before its first step.
     func didNotChange(_ earlier: EarlierPending, _ uid: [UInt8]) { try? journal.withdraw(to: earlier, uid: uid) }
 
     /// Records that the next step makes a tag require a password, and that it requires none until then.
@@ -134,9 +134,9 @@ final class PendingNote: Sendable {
         self.uid = uid
     }
 
-    /// The reason why the record could not be made, or nil if it was made.
+    /// The reason why the record could not be made, and the step was therefore not started.
     ///
-    /// In case of a failure, the step was not started.
+    /// Nil if the record was made.
     var failure: WriteJournalError? { error.withLock { $0 } }
 
     /// Makes the record.
@@ -154,7 +154,7 @@ final class PendingNote: Sendable {
 }
 
 extension TagSession {
-    /// The password that opens a tag: one that this computer is known to have set on it, or that of the session.
+    /// Returns what opens a tag: a password that this computer is known to have set on the tag, or that of the session.
     func unlocking(for tag: DetectedTag, orWith new: Type2Credential?) -> Unlocking {
         var unlocking = unlocking
         if let new, gate.opens(new, tag.target.identifier) { unlocking.credential = new }

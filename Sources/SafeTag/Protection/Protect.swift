@@ -4,7 +4,9 @@ import ReaderInterface
 import ReaderSession
 public import TagTypes
 
-/// The requested password protection of a tag; nil leaves a setting unchanged.
+/// The requested password protection of a tag.
+///
+/// Nil leaves a setting unchanged.
 public struct ProtectionWish: Sendable {
     /// The first protected block, 0…255.
     ///
@@ -12,7 +14,7 @@ public struct ProtectionWish: Sendable {
     public var first: Int?
     /// Whether reading also needs the password.
     public var isReadingProtected: Bool?
-    /// The limit on consecutive wrong passwords: 1…7, or 1…1023 on an Ultralight AES; 0 for no limit.
+    /// The limit on consecutive wrong passwords: 1…7, or 1…1023 on an Ultralight AES, or 0 for no limit.
     public var limit: Int?
 
     /// Creates a request.
@@ -22,7 +24,7 @@ public struct ProtectionWish: Sendable {
         self.limit = limit
     }
 
-    /// The rules that result from applying the request to a tag's current rules.
+    /// Returns the rules that result from applying the request to a tag's current rules.
     func rules(replacing found: ProtectionRules) -> ProtectionRules {
         // A tag that requires no password protects nothing, whatever values remain in its configuration.
         let kept = found.first == nil ? .none : found
@@ -43,7 +45,6 @@ public struct ProtectionDraft: Sendable {
     /// Whether the request sets a limit on wrong passwords.
     public let isLimitChosen: Bool
 
-    /// Whether the change requires confirmation.
     var isQuestionable: Bool { known.unreadable != nil || isLimitChosen || !known.losses(of: wanted).isEmpty }
 }
 

@@ -49,7 +49,7 @@ public struct Protection: Hashable, Sendable {
         }
     }
 
-    /// Describes in sentences how this protection is weaker than the present one.
+    /// Returns sentences about how this protection is weaker than the present one.
     func losses(against present: Protection) -> [String] {
         guard let first = present.rules.first, !isActive else { return rules.losses(against: present.rules) }
         let access = present.rules.isReadingProtected ? "reading and writing" : "writing"
@@ -65,7 +65,8 @@ public struct Protection: Hashable, Sendable {
 }
 
 extension ProtectionRules {
-    /// Returns rules that also protect writing from a block on, in addition to everything that is already protected.
+    /// Returns rules that also protect against writing from a block on, in addition to everything that is already
+    /// protected.
     ///
     /// If no block is protected, the other settings are remains of an earlier protection and are ignored.
     public func atLeast(first block: Int) -> ProtectionRules {
@@ -73,7 +74,7 @@ extension ProtectionRules {
         return ProtectionRules(first: min(first, block), isReadingProtected: isReadingProtected, limit: limit)
     }
 
-    /// The ways in which these rules protect less than the present ones, as sentences.
+    /// Returns the ways in which these rules protect less than the present ones, as sentences.
     public func losses(against present: ProtectionRules) -> [String] {
         guard let start = present.first else { return [] }
         var losses: [String] = []

@@ -9,7 +9,7 @@ struct ProtectionChange: Sendable {
     let wanted: ProtectionRules
     /// The password or key that opens the tag before the change.
     let old: Type2Credential
-    /// The password or key that opens the tag afterwards, or nil if the tag then requires none.
+    /// The password or key that opens the tag after the change, or nil if the tag requires none by then.
     let new: Type2Credential?
     /// The steps, each of which can be repeated.
     ///

@@ -11,7 +11,7 @@ public struct ProtectionCut: ClassifiedError, TellsWhatTheTagHolds {
         case none
         /// The new password.
         case new
-        /// The old or the new password, respectively, or none if the tag does not require one.
+        /// The tag requires either no password or, respectively, the old or the new one.
         case oldOrNone, newOrNone
 
         /// Whether the new password should be tried.
@@ -32,7 +32,9 @@ public struct ProtectionCut: ClassifiedError, TellsWhatTheTagHolds {
     /// What is known about the password that opens the tag.
     public let opener: Opener
 
-    /// Returns the error to throw, which is the given one if it occurred before the first change.
+    /// Returns the error to throw.
+    ///
+    /// This is the given error if it occurred before the first change.
     static func error(_ error: any Error, wasProtected: Bool, isProtecting: Bool) -> any Error {
         let cut = ProtectionCut(error, wasProtected: wasProtected, isProtecting: isProtecting)
         return cut.map { $0 as any Error } ?? error

@@ -5,7 +5,7 @@ import ReaderSession
 import TagTypes
 
 extension TagChange {
-    /// The current password protection of the tag.
+    /// Returns the current password protection of the tag.
     ///
     /// - Throws: ``TagError/unsupported(reason:)`` for a chip without a password.
     package func protection() async throws -> Protection { try await protectionAndMemory().protection }
@@ -34,7 +34,8 @@ extension TagChange {
         return state
     }
 
-    /// The blocks with the message and its TLV that anyone can write, although the password protects later blocks.
+    /// Returns the blocks with the message and its TLV that anyone can write, although the password protects later
+    /// blocks.
     private static func openMessageBlocks(_ memory: MemoryMap, _ rules: ProtectionRules) -> [Int] {
         guard let first = rules.first else { return [] }
         let blocks = memory.blocks.filter { $0.number < first && [.tlv, .ndef].contains($0.role) && !$0.isLocked }

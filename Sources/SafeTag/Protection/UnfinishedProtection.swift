@@ -28,7 +28,7 @@ extension PasswordGate {
         throw UnfinishedProtection(uid: uid)
     }
 
-    /// Records the limit on wrong passwords that a tag is about to get.
+    /// Records the limit on wrong passwords that the next step gives a tag.
     package func willLimit(to limit: Int, on uid: [UInt8]) throws {
         do throws(WriteJournalError) {
             try journal.note(limit: limit, uid: uid)

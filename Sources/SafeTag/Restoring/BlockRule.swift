@@ -33,7 +33,9 @@ package struct BlockRule: Sendable {
         keys = block.role == .trailer ? image.keys[TagImage.Kind.classicSector(of: block.number)] : nil
     }
 
-    /// The bytes to write, or nil if the block stays the same because it was not requested or cannot be restored.
+    /// Returns the bytes to write.
+    ///
+    /// Returns nil if the block stays the same, because it was not requested or cannot be restored.
     package func bytes(_ wanted: [UInt8], parts: RestorePlan.Parts) -> [UInt8]? {
         guard !(layout?.isUntouchable(number) ?? false) else { return nil }
         switch role {
@@ -65,7 +67,7 @@ package struct BlockRule: Sendable {
         }
     }
 
-    /// The options each of which, even if given alone, makes a restore change this block.
+    /// Returns the options each of which, even if given alone, makes a restore change this block.
     ///
     /// The option for the UID is not included, because only chips made for copying allow writing it.
     func partsThatChange(to dumped: [UInt8]) -> RestorePlan.Parts {
@@ -99,7 +101,7 @@ package struct BlockRule: Sendable {
 
     // MARK: One-time bits
 
-    /// Adds the requested one-time bits to the current bytes of the block, or returns nil if none are requested.
+    /// Returns the current bytes of the block with the requested one-time bits added, or nil if none are requested.
     private func locks(_ wanted: [UInt8], _ parts: RestorePlan.Parts) -> [UInt8]? {
         let ranges: [(part: RestorePlan.Parts, bytes: Range<Int>)] =
             switch (kind, number) {
@@ -116,7 +118,7 @@ package struct BlockRule: Sendable {
         return chosen.reduce(present ?? wanted) { bytes, range in Self.adding(wanted, to: bytes, in: range.bytes) }
     }
 
-    /// Whether the tag has one-time bits set that are not set in these bytes.
+    /// Whether the tag has one-time bits set that are clear in these bytes.
     ///
     /// Such bits can never be cleared.
     func hasBitsBeyond(_ wanted: [UInt8]) -> Bool {
@@ -162,7 +164,6 @@ package struct BlockRule: Sendable {
     /// This flag is the only lock of a Type 3 Tag, except on FeliCa Lite.
     private static let writeFlag = 10
 
-    /// Whether an attribute information block allows replacing the message.
     package static func allowsWriting(_ attributes: [UInt8]) -> Bool {
         attributes.count == 16 && attributes[writeFlag] == 1
     }
@@ -204,7 +205,7 @@ package struct BlockRule: Sendable {
     /// The index of REG_LOCK of an NTAG I2C, whose bits can only be set.
     private static let registerLock = 2
 
-    /// The bytes to write to a configuration block, or nil if the block stays the same.
+    /// Returns the bytes to write to a configuration block, or nil if the block stays the same.
     ///
     /// SYS_C, CKV, STATE and CRC_CHECK are never written: they are internal to the chip or belong to a key that cannot
     /// be read.
@@ -256,7 +257,9 @@ package struct BlockRule: Sendable {
         return isOpen && new.trailer.isFrozen
     }
 
-    /// Whether a trailer changes the tag's keys, as far as those are known.
+    /// Whether a trailer changes the tag's keys.
+    ///
+    /// Keys that are not known count as unchanged.
     func changesKeys(_ bytes: [UInt8]) -> Bool {
         guard role == .trailer, bytes.count == 16, let present, present.count == 16 else { return false }
         return bytes[..<6] != present[..<6] || bytes[10...] != present[10...]

@@ -9,10 +9,9 @@ extension TagImage {
     private static let transportTrailer =
         [UInt8](repeating: 0xFF, count: 6) + [0xFF, 0x07, 0x80, 0x69] + [UInt8](repeating: 0xFF, count: 6)
 
-    /// Returns the factory state of the same card, without block 0, which belongs to the manufacturer, and without
-    /// sectors that are blocked.
+    /// Returns the factory state of the same card, or nil for other tags.
     ///
-    /// The result is nil for other tags.
+    /// Block 0, which belongs to the manufacturer, and blocked sectors are left out.
     func factoryState(without blocked: [Int]) -> TagImage? {
         guard kind.isClassic else { return nil }
         var image = self

@@ -40,7 +40,7 @@ struct ClosedMessage: Hashable, Sendable {
         open = writes.first { $0.number == number } ?? RestorePlan.Write(number: number, bytes: bytes)
     }
 
-    /// The number of the block with the first TLV, and the offset of the TLV in that block in bytes.
+    /// Returns the number of the block with the first TLV, and the offset of the TLV in that block in bytes.
     ///
     /// The offset is nil for the attributes of a Type 3 Tag, which contain the length instead of a TLV.
     static func place(in memory: MemoryMap, _ kind: TagImage.Kind) -> (number: Int, offset: Int?)? {
@@ -66,8 +66,9 @@ struct ClosedMessage: Hashable, Sendable {
         return Array((bytes.prefix(offset) + [0x03, 0x00, 0xFE] + bytes.dropFirst(offset + 3)).prefix(bytes.count))
     }
 
-    /// Returns the attributes with WriteFlag set, and with Ln 0 for readers that ignore this flag; returns nil if the
-    /// block is read-only or does not contain attributes.
+    /// Returns the attributes with WriteFlag set, and with Ln 0 for readers that ignore this flag.
+    ///
+    /// Returns nil if the block is read-only or does not contain attributes.
     private static func emptyAttributes(_ bytes: [UInt8]) -> [UInt8]? {
         guard bytes.count == 16, BlockRule.allowsWriting(bytes) else { return nil }
         var attributes = bytes.prefix(9) + [0x0F, bytes[10], 0, 0, 0]
@@ -91,7 +92,7 @@ extension RestorePlan {
         return [closedMessage.closed] + steps
     }
 
-    /// Moves the first block of the message after all other data blocks.
+    /// Moves the write of the message's first block after the writes of all other data blocks.
     static func messageLast(_ writes: [Write], _ memory: MemoryMap, _ kind: TagImage.Kind) -> [Write] {
         let data = Set(memory.blocks.filter { MessageReach.data.contains($0.role) }.map(\.number))
         guard let first = ClosedMessage.place(in: memory, kind)?.number, data.contains(first),

@@ -19,7 +19,7 @@ public struct DumpFile: Sendable {
     /// Nothing is read yet.
     public init(path: String) { self.path = path }
 
-    /// Reads the file in the format that its content shows, whatever its name is.
+    /// Reads the file in the format that its content shows, regardless of its name.
     ///
     /// - Throws: `InputError` if the file cannot be read; ``BrokenDump`` if it is not a dump.
     public func read() throws -> TagImage {

@@ -20,7 +20,7 @@ public struct HalfRestore: Sendable {
 }
 
 extension TagImage {
-    /// The blocks that show the progress of a restore.
+    /// The blocks that show the progress of a restore, by number.
     ///
     /// These are the blocks that can be read and that the chip does not change by itself. Sector trailers are included
     /// without their keys.
@@ -42,8 +42,9 @@ extension TagImage {
 }
 
 extension TagSession {
-    /// The unverified restore of a connected tag, its progress, and the tag's memory if it was read; or nil if there is
-    /// no such restore.
+    /// Returns the unverified restore of a connected tag, its progress, and the tag's memory if it was read.
+    ///
+    /// Returns nil if there is no such restore.
     ///
     /// Nothing is sent to a tag without such a restore.
     func unfinishedRestore(
@@ -58,7 +59,9 @@ extension TagSession {
         return (HalfRestore(pending: pending, wayBack: wayBack), record.standing(of: present.comparedBlocks), present)
     }
 
-    /// The restore that left a tag with part of a dump, or nil if there is none; for work that only reads the tag.
+    /// Returns the restore that left a tag with part of a dump, or nil if there is none.
+    ///
+    /// This is for work that only reads the tag.
     public func halfRestore(of detected: DetectedTag) async -> HalfRestore? {
         guard let pending = journals.restores.pending(uid: detected.target.identifier) else { return nil }
         do {
@@ -94,8 +97,8 @@ extension TagChange {
 }
 
 extension SafeWrite {
-    /// Moves the old content that was kept for an interrupted restore aside, because the tag now has another complete
-    /// message.
+    /// Moves the old content that was kept for an interrupted restore aside, because the tag has another complete
+    /// message now.
     func supersedeRestore(of tag: ConnectedTag) {
         // The write succeeds even if this cannot be recorded.
         guard let old = try? session.journals.restores.supersede(uid: tag.target.identifier) else { return }

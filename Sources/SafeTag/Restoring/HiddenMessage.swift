@@ -9,7 +9,7 @@ extension RestorePlan {
     /// - Parameters:
     ///   - dump: the dump to restore.
     ///   - present: the memory of the tag before the restore.
-    /// - Returns: the parts; none if phones see the message, or if the dump has no message.
+    /// - Returns: the parts, or none if phones see the message or the dump has no message.
     func partsNeededForMessage(of dump: TagImage, over present: TagImage) -> Parts {
         // Phones see the message even without the lock bits and the UID.
         let needed = keptParts.subtracting([.lockBits, .uid])

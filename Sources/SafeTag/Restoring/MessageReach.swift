@@ -5,12 +5,10 @@ import TagTypes
 
 /// The data of a tag as it will be after a restore.
 struct MessageReach {
-    /// The roles of data blocks.
     static let data: Set<MemoryMap.Role> = [.tlv, .ndef, .free, .directory]
 
     private let blocks: [MemoryMap.Block]
     private let kind: TagImage.Kind
-    /// The number of bytes in a block.
     private var length: Int { max(1, kind.blockLength) }
     /// The last data block that is written, or nil if there is none.
     private let lastWritten: Int?
@@ -26,7 +24,7 @@ struct MessageReach {
         self.contents = contents
     }
 
-    /// The missing blocks into which a message with bytes from the dump would extend.
+    /// Returns the missing blocks into which a message with bytes from the dump would extend.
     ///
     /// If the end of the message is not known, every missing block before the last written one counts too.
     func mixed(_ missing: [Int]) -> [Int] {

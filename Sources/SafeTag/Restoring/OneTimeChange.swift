@@ -13,7 +13,9 @@ package struct OneTimeChange: Hashable, Sendable {
     package let new: [UInt8]
     /// The effect of setting the bits, worded as a clause.
     package let effect: String
-    /// One block of each group that the bits lock; empty if the groups are not known.
+    /// One block of each group that the bits lock.
+    ///
+    /// The list is empty if the groups are not known.
     ///
     /// A lock can be tested by writing such a block's own bytes to it.
     package let locked: [Int]
@@ -21,15 +23,14 @@ package struct OneTimeChange: Hashable, Sendable {
     /// increments it.
     package let untriable: [Int]
 
-    /// The beginning of the name that is used for the access bits of a MIFARE Classic.
-    ///
-    /// The number of the sector follows.
+    /// The beginning of the name of the access bits of a MIFARE Classic, which the sector number follows.
     package static let accessBitsName = "access bits of sector "
 
-    /// Whether the bits are the access bits of a MIFARE Classic sector, which lie between its keys.
+    /// Whether the bits are the access bits of a MIFARE Classic sector.
+    ///
+    /// Their block also contains the sector's keys.
     package let isOfKeys: Bool
 
-    /// Whether the bits lock blocks.
     package let isLock: Bool
 
     /// The line that describes the change in a question.
@@ -96,7 +97,7 @@ package struct OneTimeChange: Hashable, Sendable {
         }
     }
 
-    /// The data blocks of a sector for which no key has the given right.
+    /// Returns the data blocks of a sector for which no key has the given right.
     ///
     /// Each group of conditions covers one block, or five in a large sector. If no key can read a block, no key can
     /// write it either. Block 0 is never written.
@@ -129,7 +130,7 @@ package struct OneTimeChange: Hashable, Sendable {
         positions([added[2] & 0xF8, added[3]], from: 0)
     }
 
-    /// The positions of the set bits, counted from bit 0 of the byte at index `first`.
+    /// Returns the positions of the set bits, counted from bit 0 of the byte at index `first`.
     private static func positions(_ bytes: [UInt8], from first: Int) -> [Int] {
         bytes.indices.flatMap { index in
             (0..<8).filter { bytes[index] >> $0 & 1 == 1 }.map { (index - first) * 8 + $0 }

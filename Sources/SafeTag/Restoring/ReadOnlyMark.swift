@@ -6,7 +6,6 @@ import TagTypes
 
 /// A mark that a restore sets or removes, and that makes readers treat the tag as read-only.
 package struct ReadOnlyMark: Hashable, Sendable {
-    /// The number of the block with the mark.
     package let block: Int
     /// The current bytes of the block.
     package let old: [UInt8]
@@ -14,7 +13,6 @@ package struct ReadOnlyMark: Hashable, Sendable {
     package let new: [UInt8]
     /// Whether tags of this kind have no other lock.
     package let isOnlyLock: Bool
-    /// Whether the restore removes the mark.
     package let isRemoved: Bool
 
     /// The line that describes the change in a question.
@@ -23,8 +21,9 @@ package struct ReadOnlyMark: Hashable, Sendable {
         return "  write access, block \(block): \(old.hex) becomes \(new.hex): \(effect) read-only for readers"
     }
 
-    /// Creates the mark that these bytes set or remove; returns nil if they change no mark, or one that cannot be
-    /// removed.
+    /// Creates the mark that these bytes set or remove.
+    ///
+    /// Returns nil if they change no mark, or only a mark that cannot be removed.
     init?(_ block: MemoryMap.Block, to new: [UInt8], kind: TagImage.Kind) {
         // A FeliCa Lite that is not formatted for NDEF has data in block 0.
         let isFuture = kind == .feliCaLite && block.number == 0 && block.role == .free && BlockRule.areAttributes(new)

@@ -11,15 +11,13 @@ import WriteJournal
 
 /// A restore of a dump to a tag.
 package struct Restore: Sendable {
-    /// The dump to restore.
     let dump: TagImage
     /// The parts to restore besides data.
     let parts: RestorePlan.Parts
-    /// The path of the dump, for the record of an interrupted restore, or `-` if no path is to be recorded.
+    /// The path of the dump, for the record of an interrupted restore, or `-` to record no path.
     let path: String
     let session: TagSession
     private let write: SafeWrite
-    /// Whether the restore resets the tag to its factory state.
     private let isReset: Bool
 
     package init(
@@ -35,10 +33,9 @@ package struct Restore: Sendable {
 
     /// The result of a restore.
     package enum Result: Sendable {
-        /// The plan, the tested locks, and the number of blocks on the tag.
         case blocks(RestorePlan, RestoredLocks?, of: Int)
-        /// The message of a Type 4 Tag was restored in these files; `kept` are files that differ from the dump and were
-        /// not changed.
+        /// The message of a Type 4 Tag was restored in these files. `kept` are the files that differ from the dump and
+        /// were not changed.
         case files([UInt16], kept: [UInt16])
     }
 
@@ -81,7 +78,7 @@ package struct Restore: Sendable {
         return (restored, .blocks(plan, locks, of: memory.blocks.count))
     }
 
-    /// Whether a restore replaces the content that an interrupted write would bring back.
+    /// Whether a restore replaces the content that recovering an interrupted write would bring back.
     ///
     /// A restore of a complete dump does so, even if sectors that are blocked permanently are missing. A restore that
     /// changes nothing does not.

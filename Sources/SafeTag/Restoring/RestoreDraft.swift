@@ -10,15 +10,12 @@ public struct RestoreDraft: Sendable {
     /// The content that a restore replaces.
     package enum Replaced: Sendable {
         case nothing
-        /// A message.
         case message(TagReading)
         /// Data in these blocks that is not a message.
         case blocks([Int])
     }
 
-    /// The tag to which the dump will be restored.
     package let tag: ConnectedTag
-    /// The dump to restore.
     package let dump: TagImage
     /// The blocks to write, or nil for a Type 4 Tag, whose message is replaced.
     package let plan: RestorePlan?
@@ -28,12 +25,11 @@ public struct RestoreDraft: Sendable {
     package let isKnown: Bool
     /// The parts that are left out although phones see no message without them.
     package let neededParts: RestorePlan.Parts
-    /// Whether the tag is reset to its factory state.
     package var isReset = false
 
     /// Creates the draft for restoring blocks, from a plan for a tag that was just read.
     ///
-    /// If the dump is from another tag, or if the tag is reset, the function reads the message that the tag loses. If
+    /// If the dump is from another tag, or if the tag is reset, the draft includes the message that the tag loses. If
     /// the message cannot be read, the draft lists the blocks instead.
     static func of(
         _ plan: RestorePlan, _ dump: TagImage, over present: TagImage, of tag: ConnectedTag, in session: TagSession,
@@ -68,7 +64,6 @@ public struct RestoreDraft: Sendable {
         return plan.replacesData ? .blocks(plan.replaced) : .nothing
     }
 
-    /// Whether the restore requires confirmation.
     var isQuestionable: Bool {
         if case .nothing = replaced {} else { return true }
         if dump.isFilledIn || !neededParts.isEmpty { return true }

@@ -43,8 +43,9 @@ public struct RestoreInterrupted: ClassifiedError, TellsWhatTheTagHolds {
     public let cause: any ClassifiedError
     /// The path of a dump with the content that the tag had before.
     public let old: String
-    /// The path of a dump from before an earlier interrupted restore, if the tag was written after that restore;
-    /// otherwise nil.
+    /// The path of a dump from before an earlier interrupted restore.
+    ///
+    /// Nil unless the tag was written after that restore.
     public let older: String?
     /// The options of the restore, which are also needed to restore the old content.
     public let options: [String]

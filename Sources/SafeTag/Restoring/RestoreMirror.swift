@@ -15,9 +15,9 @@ struct RestoreMirror: Sendable {
     /// CFG 0 of the tag with the mirror of the dump, or nil if the restore does not change it.
     let returned: RestorePlan.Write?
 
-    /// Compares the mirrors.
+    /// Compares the mirrors of a dump and a tag's memory.
     ///
-    /// If the dump is from this very tag (`isOwn`), it restores the mirror that the tag had.
+    /// `isOwn` is true if the dump is from this very tag. The dump then restores the mirror that the tag had.
     init(_ image: TagImage, _ memory: MemoryMap, isOwn: Bool) {
         present = memory.mirror?.content == nil ? nil : memory.mirror
         // Only chips with a mirror function report a mirror.
@@ -36,7 +36,6 @@ struct RestoreMirror: Sendable {
         }
     }
 
-    /// Whether the dump and the tag have the same mirror in the same place.
     var isSame: Bool { Self.isSame(present, dumped) }
 
     private static func isSame(_ present: MemoryMap.Mirror?, _ dumped: MemoryMap.Mirror?) -> Bool {
@@ -68,9 +67,10 @@ struct RestoreMirror: Sendable {
         return memory
     }
 
-    /// The blocks whose content is known while the mirror is off.
+    /// Returns the blocks whose content is known while the mirror is off.
     ///
-    /// The blocks with mirrored content are left out, and so is CFG 0, whose write may have been interrupted.
+    /// The blocks with mirrored content are left out, and so is CFG 0, because a write of CFG 0 may have been
+    /// interrupted.
     func knownWhenOff(_ blocks: [Int: [UInt8]]) -> [Int: [UInt8]] {
         blocks.filter { !shownBlocks.contains($0.key) && $0.key != configurationBlock }
     }
@@ -83,7 +83,7 @@ struct RestoreMirror: Sendable {
         return blocks
     }
 
-    /// Returns the memory in the state that it has after the mirror was turned off.
+    /// Returns the memory as it is after the mirror is turned off.
     func turnedOff(_ memory: MemoryMap) -> MemoryMap {
         var memory = memory
         for index in memory.blocks.indices where memory.blocks[index].number == configurationBlock {
@@ -92,8 +92,8 @@ struct RestoreMirror: Sendable {
         return memory
     }
 
-    /// Fills the mirrored bytes as a write of a mirrored message does: with digits 0, and with `x` between UID and
-    /// counter.
+    /// Fills the mirrored bytes in the same way as a write of a mirrored message: with digits 0, and with `x` between
+    /// UID and counter.
     private static func filled(_ bytes: [UInt8]?, _ number: Int, _ mirror: MemoryMap.Mirror) -> [UInt8]? {
         guard var bytes, let addresses = mirror.addresses else { return bytes }
         for index in bytes.indices where addresses.contains(number * 4 + index) {

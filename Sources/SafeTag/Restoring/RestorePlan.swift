@@ -36,8 +36,9 @@ package struct RestorePlan: Sendable {
 
     /// The blocks that change, in order.
     package let writes: [Write]
-    /// The block that makes the message empty during the restore; nil if there is no message, or if a single write
-    /// changes it.
+    /// The block that makes the message empty during the restore.
+    ///
+    /// Nil if there is no message, or if a single write changes it.
     let closedMessage: ClosedMessage?
     /// The blocks that differ from the dump but stay the same, because they were not requested or are never written.
     package let kept: [Int]
@@ -71,15 +72,13 @@ package struct RestorePlan: Sendable {
 
     /// The effect on a UID or counter that the chip mirrors.
     package let mirror: MirrorOutcome
-    /// The mirrors of the dump and of the tag.
     let mirrors: RestoreMirror
-    /// The data blocks that are written.
     let replaced: [Int]
-    /// Whether any of the blocks in ``replaced`` holds anything other than zeros.
+    /// Whether any of the data blocks in ``replaced`` holds anything other than zeros.
     let replacesData: Bool
     /// The one-time bits that the restore sets, with descriptions.
     package let oneTimeChanges: [OneTimeChange]
-    /// The read-only mark that the restore sets or, without a request for lock bits, removes; nil if there is none.
+    /// The read-only mark that the restore sets, or removes without a request for lock bits, or nil if there is none.
     package let mark: ReadOnlyMark?
     /// The lock bits of the dump that are already set on the tag, if lock bits are restored.
     let locksHeld: [OneTimeChange]
@@ -192,8 +191,8 @@ package struct RestorePlan: Sendable {
         losses = present.flatMap { present in after.map { $0.losses(against: present) } } ?? []
     }
 
-    /// The trailers of a MIFARE Classic that must be written before the data of their sectors, because only the new
-    /// access bits allow writing that data.
+    /// Returns the trailers of a MIFARE Classic that must be written before the data of their sectors, because only the
+    /// new access bits allow writing that data.
     private static func openingTrailers(_ writes: [Write], _ memory: MemoryMap) -> Set<Int> {
         let locked = Set(memory.blocks.filter(\.isLocked).map(\.number))
         return Set(
@@ -245,7 +244,8 @@ package struct RestorePlan: Sendable {
 
         /// Chooses the blocks to write: those that differ, and those in `forced` even if they seem to match the dump.
         ///
-        /// - Throws: the reason why a block that differs cannot be written; of several such blocks, the first counts.
+        /// - Throws: the reason why a block that differs cannot be written. If there are several such blocks, the first
+        ///   counts.
         init(
             _ image: TagImage, _ memory: MemoryMap, _ parts: Parts, _ closed: Protection?, forced: Set<Int> = []
         ) throws(TagError) {
@@ -276,7 +276,7 @@ package struct RestorePlan: Sendable {
         }
     }
 
-    /// The new protection of the tag after these writes, or nil if it does not change or there is none.
+    /// Returns the new protection of the tag after these writes, or nil if it does not change or there is none.
     private static func protection(of memory: MemoryMap, after writes: [Write]) -> Protection? {
         // AUTH0 is the last byte of CFG0, and ACCESS is the first byte of CFG1. On an Ultralight C, AUTH0 is the first
         // byte of block 42, and AUTH1 is the first byte of block 43.
@@ -294,7 +294,7 @@ package struct RestorePlan: Sendable {
         return Protection(after)
     }
 
-    /// The reason why a block cannot be written, as far as the memory map shows it.
+    /// Returns the reason why a block cannot be written, or nil if the memory map shows none.
     fileprivate static func refusal(
         of block: MemoryMap.Block, _ memory: MemoryMap, _ kind: TagImage.Kind
     ) -> TagError? {
@@ -320,7 +320,7 @@ package struct RestorePlan: Sendable {
         return .readOnly(reason: "\(locks(kind)) block \(block.number), which differs from the dump")
     }
 
-    /// The beginning of a clause that names what locks a block of this kind of tag.
+    /// Returns the beginning of a clause that names what locks a block of this kind of tag.
     private static func locks(_ kind: TagImage.Kind) -> String {
         switch kind {
         case .classic: "its access bits lock"

@@ -20,16 +20,18 @@ struct RestoreSafety {
     struct Kept {
         /// The content of the tag before the restore.
         let file: URL
-        /// The content from before an earlier interrupted restore, if the tag was written after that restore; otherwise
-        /// nil.
+        /// The content from before an earlier interrupted restore.
+        ///
+        /// Nil unless the tag was written after that restore.
         let older: URL?
     }
 
     /// Compares the content of a tag with what an earlier restore would have left.
     ///
-    /// Nothing is written yet. `present` is the content of the tag, and the dump is from the file at `path`. The
-    /// options are those of the command line. The record keeps them, so that the restore can be finished with the same
-    /// options.
+    /// Nothing is written yet.
+    ///
+    /// `present` is the content of the tag, and `path` is that of the dump's file. The record keeps the command line's
+    /// options, so that the restore can be finished with the same options.
     static func compared(
         in journal: RestoreJournal, uid: [UInt8], holding present: TagImage, restoring dump: TagImage,
         from path: String,
@@ -80,7 +82,6 @@ struct RestoreSafety {
             permanent: before + permanent.filter { new in !before.contains { $0.number == new.number } })
     }
 
-    /// The names of bits that an interrupted restore may have set permanently.
     var permanent: [String] { record.permanent?.map(\.name) ?? [] }
 
     /// Stores the content to keep on disk.

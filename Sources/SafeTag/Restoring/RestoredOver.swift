@@ -56,7 +56,7 @@ extension TagSession {
 }
 
 extension TagImage {
-    /// Returns the memory in the state that it has after a restore.
+    /// Returns the memory as it is after a restore.
     func after(_ plan: RestorePlan) -> TagImage {
         var image = self
         for index in image.blocks.indices {

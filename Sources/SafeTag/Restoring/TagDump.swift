@@ -7,7 +7,6 @@ package import TagTypes
 
 /// The memory of a tag, and the parts of it that could not be read.
 package struct TagDump: Sendable {
-    /// The memory.
     package let image: TagImage
     /// The blocks that the tag does not return, except passwords and keys, which can never be read.
     package let hidden: [Int]
@@ -30,7 +29,6 @@ package struct TagDump: Sendable {
     /// The likely origin of a MIFARE Classic, or nil for other tags.
     package let origin: ClassicOrigin?
 
-    /// Reads a connected tag.
     package static func read(_ tag: ConnectedTag) async throws -> TagDump {
         let (image, memory) = try await tag.image()
         let hidden = memory.blocks.filter { $0.bytes == nil && $0.role != .password }.map(\.number)

@@ -22,9 +22,7 @@ public struct UnfinishedRestore: ClassifiedError {
 }
 
 extension PendingRestore {
-    /// The time when the restore was started, for people.
     package var time: String { started.formatted(.iso8601.dateTimeSeparator(.space)) }
 
-    /// A description in one sentence.
     package var sentence: String { "Restoring tag \(uid.hex) was interrupted. It began at \(time)." }
 }

@@ -16,7 +16,7 @@ public struct UnkeptBits: Hashable, Sendable {
     /// Finds the bits that a tag did not keep, after a failed write has ended a restore.
     ///
     /// The result is nil if all one-time bits are set, if the restore ended for another reason, or if the tag is gone.
-    /// It is also nil for bits that are cleared instead of set.
+    /// It is also nil if the missing bits were to be cleared, not set.
     static func seen(on tag: ConnectedTag, _ plan: RestorePlan, after error: any Error) async -> UnkeptBits? {
         guard case TagError.commandFailed = error, !plan.oneTime.isEmpty,
             let present = try? await tag.image().0

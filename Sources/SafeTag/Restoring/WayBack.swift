@@ -38,13 +38,13 @@ extension PendingRestore {
         return try? TagImage([UInt8](bytes), format: TagImage.Format(contents: [UInt8](bytes)))
     }
 
-    /// The part of this tag's old content that can be restored, which is determined by planning that restore.
+    /// Returns the part of this tag's old content that can be restored, by planning that restore.
     ///
     /// - Parameters:
     ///   - present: the current content of the tag.
     ///   - memory: the memory of the tag with its locks.
     ///   - credential: the password or key that opens the tag, or nil if none does.
-    /// - Returns: the part that can be restored; ``WayBack/whole(unless:)`` also if this cannot be determined.
+    /// - Returns: the part that can be restored. This is ``WayBack/whole(unless:)`` if it cannot be determined.
     func wayBack(to present: TagImage, _ memory: MemoryMap, openedBy credential: Type2Credential?) -> WayBack {
         guard let record else { return .whole(unless: []) }
         let bits = record.permanentlySet(in: present.comparedBlocks).map(\.name)
@@ -60,13 +60,14 @@ extension PendingRestore {
 }
 
 extension RestorePlan.Parts {
-    /// The names of the parts in the records of restores; the names are options of `nfctool restore`.
+    /// The names of the parts in the records of restores.
+    ///
+    /// The names are options of `nfctool restore`.
     private static let names: [(option: String, part: Self)] = [
         ("--uid-block", .uid), ("--lock-bits", .lockBits), ("--otp", .otp), (configurationOption, .configuration),
     ]
     package static let configurationOption = "--configuration"
 
-    /// Creates the parts from their names in a record.
     init(options: [String]) {
         self = Self.names.reduce(into: []) { if options.contains($1.option) { $0.insert($1.part) } }
     }

@@ -29,16 +29,16 @@ struct ScanProgress: Sendable {
     private var seen = 0
     private var lastArrival = ContinuousClock.now
     private var isPolling = true
-    /// The name of the reader, or nil before it was open.
+    /// The name of the reader, or nil before the reader was open.
     ///
-    /// The name still identifies the reader after it was unplugged and plugged in again.
+    /// The name identifies the reader even after the reader was unplugged and plugged in again.
     private(set) var reader: String?
     private var isLost = false
     /// Waits for the reader while it is lost.
     let readerReturn = ReaderReturn()
     /// The reason why the given password did not open a tag, or nil if there is none.
     ///
-    /// If there is one, an otherwise successful scan ends with this error.
+    /// If there is a reason, an otherwise successful scan ends with this error.
     private(set) var passwordFailure: (any Error)?
     /// Whether the scan has reported that there are more tags than the reader can distinguish.
     private var isToldOfMore = false
@@ -115,9 +115,9 @@ struct ScanProgress: Sendable {
         reader = session.session.reader
     }
 
-    /// Treats the tags on a lost reader as gone.
+    /// Marks the reader as lost, and treats the tags on it as gone.
     ///
-    /// - Throws: the reader's error if it was never open, because such a reader is not expected back.
+    /// - Throws: the reader's error if the reader was never open, because such a reader is not expected back.
     mutating func readerFailed(_ loss: ReaderLoss) throws {
         guard let reader else { throw loss.error }
         guard !isLost else { return }
@@ -131,7 +131,9 @@ struct ScanProgress: Sendable {
         try observer.readerLost(reader, loss)
     }
 
-    /// Whether the scan is over, even while there is no reader; false until a reader was open.
+    /// Whether the scan is over, even while there is no reader.
+    ///
+    /// This is false until a reader was open.
     ///
     /// - Throws: `NoTagCame` if no tag was found within the time limit.
     func isOver() throws -> Bool {
@@ -141,7 +143,9 @@ struct ScanProgress: Sendable {
         return end.map { .now >= $0 } ?? false
     }
 
-    /// Reports tags that were not found for some time as gone; returns true after the last tag to report.
+    /// Reports tags that were not found for some time as gone.
+    ///
+    /// Returns true after the last tag to report.
     private mutating func tick(in session: TagSession) async throws -> Bool {
         let now = ContinuousClock.now
         for (uid, presence) in present where now - presence.lastSeen >= Self.absence && !presence.isHeld {
@@ -170,8 +174,9 @@ struct ScanProgress: Sendable {
         if presence.isTold { try observer.tagLeft(presence.uid, reader: session.reader, in: session) }
     }
 
-    /// Reports the tags that have left, and then the tags that were held back; returns true after the last tag to
-    /// report.
+    /// Reports the tags that have left, and then the tags that were held back.
+    ///
+    /// Returns true after the last tag to report.
     ///
     /// The tags in `found` have not left, because a second poll found them.
     private mutating func tell(in session: TagSession, without found: Set<[UInt8]>) async throws -> Bool {
@@ -198,7 +203,9 @@ struct ScanProgress: Sendable {
         return seen == setup.count
     }
 
-    /// Handles one tag of a poll; returns true after the last tag to report.
+    /// Handles one tag of a poll.
+    ///
+    /// Returns true after the last tag to report.
     ///
     /// `found` contains all tags of the poll.
     private mutating func arrived(
@@ -252,7 +259,7 @@ struct ScanProgress: Sendable {
 }
 
 extension Target {
-    /// The identifier, or `08` for an identifier that a phone or a passport generates at each power-up.
+    /// The identifier, or `08` if a phone or a passport generates a new identifier at each power-up.
     ///
     /// Otherwise, one phone would look like an endless series of tags.
     fileprivate var lastingIdentifier: [UInt8] { hasRandomIdentifier ? [0x08] : identifier }

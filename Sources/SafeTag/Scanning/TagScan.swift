@@ -8,7 +8,7 @@ import TagTypes
 ///
 /// Its functions are called from one task.
 public protocol ScanObserver: Sendable {
-    /// A tag was found and was read, or could not be read. The scan waits until this returns.
+    /// A tag was found, and was read or could not be read. The scan waits until this returns.
     func tagCame(_ reading: TagReading, in session: TagSession) async throws
 
     /// A reported tag is gone. The session is nil if its reader is gone too.
@@ -75,7 +75,9 @@ public final class TagScan: Sendable {
         try await work.run { try await self.keepScanning() }.get()
     }
 
-    /// Ends the scan; returns immediately.
+    /// Ends the scan.
+    ///
+    /// This returns immediately.
     public func interrupt() { work.interrupt() }
 
     private func keepScanning() async throws {
@@ -88,7 +90,9 @@ public final class TagScan: Sendable {
         if let failure = progress.passwordFailure { throw failure }
     }
 
-    /// Runs one session; returns nil if the scan is over.
+    /// Runs one session.
+    ///
+    /// Returns nil if the scan is over.
     private func scan(_ progress: inout ScanProgress) async throws -> ReaderLoss? {
         var setup = setup.session
         setup.reader = progress.reader ?? setup.reader

@@ -19,7 +19,9 @@ package final class InterruptibleWork: Sendable {
     /// Nothing happens before ``run(_:)``.
     package init() {}
 
-    /// Runs the work and returns its result, which is the failure ``Interrupted`` if the work was interrupted.
+    /// Runs the work and returns its result.
+    ///
+    /// If the work was interrupted, the result is the failure ``Interrupted``.
     package func run(_ work: @escaping @Sendable () async throws -> Void) async -> Result<Void, any Error> {
         let task = Task { try await work() }
         let isLate = state.withLock { state in
@@ -48,7 +50,9 @@ package final class InterruptibleWork: Sendable {
         return try await session.finish(work)
     }
 
-    /// Ends the work, even if sessions are in the middle of an operation; returns immediately.
+    /// Ends the work, even if sessions are in the middle of an operation.
+    ///
+    /// This returns immediately.
     package func interrupt() {
         let (work, sessions) = state.withLock { state in
             state.isInterrupted = true

@@ -18,9 +18,9 @@ public struct TagInspection: Sendable {
     public internal(set) var state: NDEFState
     /// The memory as far as it can be read.
     public package(set) var memory: MemoryMap
-    /// True if there are more tags in the field than the reader can distinguish; otherwise nil.
+    /// True if there are more tags in the field than the reader can distinguish, and nil otherwise.
     public var hasMoreTags: Bool?
-    /// True if an earlier change to the tag was interrupted; otherwise nil.
+    /// True if an earlier change to the tag was interrupted, and nil otherwise.
     public var isUnfinished: Bool?
     /// The bytes in the memory that must not be shown.
     public let secrets: [[UInt8]]
@@ -33,7 +33,6 @@ public struct TagInspection: Sendable {
     /// Whether this program simulates the tag.
     public let isVirtual: Bool
 
-    /// Creates an inspection.
     package init(
         reader: String, isVirtual: Bool = false, target: Target, chip: Chip?, state: NDEFState, memory: MemoryMap,
         secrets: [[UInt8]] = [],
@@ -113,7 +112,6 @@ extension TagSession {
 }
 
 extension TagInspection {
-    /// Inspects a tag.
     init(of tag: any ForumTag, on reader: String, isVirtual: Bool = false) throws(TagError) {
         var (state, memory, broken) = try Self.look(at: tag)
         if let tag = tag as? ClassicTag { memory.origin = try tag.inspectOrigin(block0: memory.blocks.first?.bytes) }
@@ -127,9 +125,7 @@ extension TagInspection {
             secrets: Self.secrets(of: tag), broken: broken)
     }
 
-    /// The secrets in the message of an inspected tag.
-    ///
-    /// If the message cannot be read, the result is empty.
+    /// Returns the secrets in the message of a tag, or an empty list if the message cannot be read.
     private static func secrets(of tag: any ForumTag) -> [[UInt8]] {
         guard let bytes = try? tag.readNDEF(), let message = try? NDEFMessage(bytes: bytes) else { return [] }
         return message.records.flatMap(\.secrets)

@@ -18,31 +18,42 @@ public struct TagReading: Sendable {
     public fileprivate(set) var chip: Chip?
     /// Whether the tag can hold a message and has one, and the maximum length of a message.
     public var state: NDEFState
-    /// The bytes of the message as stored, empty if there is none.
+    /// The bytes of the message as stored, or none if the tag has no message.
     public let bytes: [UInt8]
-    /// The message as records; it has no records if the tag has no message.
+    /// The message as records.
+    ///
+    /// It has no records if the tag has no message.
     public let message: NDEFMessage
     /// The dump file that was read, or nil for a tag on a reader.
     public var file: String?
     /// The reason why the tag could not be read, or nil if it was read.
     public var failure: (any Error)?
-    /// True if a change to the tag was verified; otherwise nil.
+    /// True if a change to the tag was verified, and nil otherwise.
     public var isVerified: Bool?
     /// The content that the chip mirrors into the message, or nil if it mirrors none.
     ///
     /// A mirrored counter differs from one reading to the next.
     public var mirror: MirrorPlacement?
-    /// Whether the chip fills in the message, or signs it, at each tap; only set by a copy.
+    /// Whether the chip fills in the message, or signs it, at each tap.
+    ///
+    /// Only copying a message sets this.
     public var isFilledIn = false
-    /// The content that the source mirrored and that this tag holds as fixed characters; only set by a copy.
+    /// The content that the source mirrored and that this tag holds as fixed characters.
+    ///
+    /// Only copying a message sets this.
     public var fixed: MirrorContent?
-    /// True if read found that an earlier command on the tag was interrupted and must be recovered.
+    /// True if a reading found that an earlier command on the tag was interrupted and must be recovered, and nil
+    /// otherwise.
     public var isUnfinished: Bool?
-    /// True if read or scan found more tags in the field than the reader can distinguish.
+    /// True if a reading or a scan found more tags in the field than the reader can distinguish, and nil otherwise.
     public var hasMoreTags: Bool?
-    /// The new protection; only set after a change of protection.
+    /// The new protection.
+    ///
+    /// Only a change of protection sets this.
     public var protection: Protection?
-    /// The blocks of the message that anyone can still write; only set after a change of protection.
+    /// The blocks of the message that anyone can still write.
+    ///
+    /// Only a change of protection sets this.
     public var openBlocks: [Int] = []
 
     /// The UID in upper-case hexadecimal.
@@ -56,7 +67,6 @@ public struct TagReading: Sendable {
 }
 
 extension TagReading {
-    /// Creates a reading.
     package init(
         reader: String, target: Target, chip: Chip?, state: NDEFState, bytes: [UInt8], message: NDEFMessage,
         isVerified: Bool? = nil, mirror: MirrorPlacement? = nil
@@ -93,7 +103,9 @@ extension TagSession {
         try await readEvenBroken(detected, orOpeningWith: new).whole()
     }
 
-    /// Reads a tag whose message will be replaced: a broken message becomes the ``TagReading/failure`` of the reading.
+    /// Reads a tag whose message will be replaced.
+    ///
+    /// A broken message becomes the ``TagReading/failure`` of the reading.
     private func readEvenBroken(
         _ detected: DetectedTag, orOpeningWith new: Type2Credential? = nil
     ) async throws -> TagReading {
@@ -145,7 +157,7 @@ extension TagSession {
         return (readings, writes, restores, failure)
     }
 
-    /// The interrupted write that left a message broken, or nil if the journal has none.
+    /// Returns the interrupted write that left a message broken, or nil if the journal has none.
     private func unfinishedWrite(on broken: TagReading) -> UnfinishedWrite? {
         guard let entry = try? journals.writes.entry(uid: broken.target.identifier),
             UnfinishedWork(entry, on: HeldMessage(broken)).leavesNoMessage
@@ -162,7 +174,7 @@ extension TagSession {
         try await currentReadingEvenBroken(of: tag).whole()
     }
 
-    /// Like ``currentReading(of:)``, but a broken message becomes the ``TagReading/failure`` of the reading.
+    /// Reads like ``currentReading(of:)``, but a broken message becomes the ``TagReading/failure`` of the reading.
     package func currentReadingEvenBroken(of tag: ConnectedTag) async throws -> TagReading {
         let reader = reader
         return try await tag.perform { try TagReading(of: $0, on: reader) }
@@ -178,8 +190,9 @@ extension TagSession {
         return reading
     }
 
-    /// The name of a connected tag, which is the same in all commands: the chip's name, or the type known from
-    /// activation.
+    /// Returns the name of a connected tag: the chip's name, or the type known from activation.
+    ///
+    /// It is the same in all commands.
     public func name(of tag: ConnectedTag) async throws -> String {
         try await tag.perform { $0.chip?.name } ?? TagDetection.tagType(of: tag.target).name
     }
@@ -214,7 +227,6 @@ extension TagReading {
         failure = broken
     }
 
-    /// Returns the reading, or throws its failure.
     func whole() throws -> TagReading {
         if let failure { throw failure }
         return self

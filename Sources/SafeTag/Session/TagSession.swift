@@ -8,19 +8,21 @@ public import WriteJournal
 
 /// A reader session in which tags are changed.
 ///
-/// ``interrupt()`` ends the session: the current operation then fails within a second with ``Interrupted``. A session
+/// ``interrupt()`` ends the session. The current operation then fails within a second with ``Interrupted``. A session
 /// can be used from any thread.
 public final class TagSession: Sendable {
     /// The settings of a session.
     public struct Setup: Sendable {
-        /// The reader, as `ReaderSession` accepts it; nil stands for the one that the environment variable
-        /// `NFCTOOL_READER` names, or otherwise for `auto`.
+        /// The reader, as `ReaderSession` accepts it.
+        ///
+        /// Nil stands for the reader that the environment variable `NFCTOOL_READER` names or, if it is not set, for
+        /// `auto`.
         public var reader: String?
         /// The only type of tags to accept, or nil for all.
         public var type: TagType?
         /// The password or key that opens protected tags.
         public var credential: Type2Credential?
-        /// The purpose for which tags are opened, unless a connection specifies another.
+        /// The purpose for which tags are opened, unless another purpose is given for a connection.
         public var purpose: Type2Purpose
         /// The dialogue for questions and notices.
         public var dialogue: any Dialogue
@@ -41,7 +43,7 @@ public final class TagSession: Sendable {
         ///   - dialogue: answers questions and receives notices.
         ///   - journals: the journals that keep the old content.
         ///   - gate: decides whether a password may be tried, or nil to ask the dialogue.
-        ///   - keys: the keys to try on a MIFARE Classic; by default the well-known ones.
+        ///   - keys: the keys to try on a MIFARE Classic. The default is the well-known ones.
         public init(
             reader: String? = nil, type: TagType? = nil, opening credential: Type2Credential? = nil,
             for purpose: Type2Purpose = .writing, dialogue: any Dialogue = NoDialogue(),
@@ -60,13 +62,13 @@ public final class TagSession: Sendable {
 
     private struct State {
         var isInterrupted = false
-        /// Work outside the reader that an interruption cancels.
+        /// Work that an interruption cancels although it does not use the reader, or nil if there is none.
         var work: Task<Void, any Error>?
     }
 
     /// The underlying reader session.
     public let session: ReaderSession
-    /// The means to open protected tags, unless a connection specifies others.
+    /// The means to open protected tags, unless others are given for a connection.
     public let unlocking: Unlocking
     /// Decides whether to send passwords, and records the tags' answers.
     public let gate: PasswordGate
@@ -75,7 +77,6 @@ public final class TagSession: Sendable {
     /// The journals that keep changes until they are verified.
     public let journals: Journals
     private let state = Mutex(State())
-    /// The only type of tags to accept, or nil for all.
     private let wantedType: TagType?
 
     /// Creates a session.
@@ -108,7 +109,9 @@ public final class TagSession: Sendable {
         return try await session.finish(work)
     }
 
-    /// Reserves and opens the reader; returns immediately.
+    /// Reserves and opens the reader.
+    ///
+    /// This returns immediately.
     public func begin() { session.begin() }
 
     /// Runs the session's work, ends the session, and returns when the reader is closed.
@@ -137,7 +140,9 @@ public final class TagSession: Sendable {
         return try result.get()
     }
 
-    /// Ends the session; returns immediately.
+    /// Ends the session.
+    ///
+    /// This returns immediately.
     public func interrupt() {
         let work = state.withLock { state in
             state.isInterrupted = true
@@ -149,8 +154,8 @@ public final class TagSession: Sendable {
 
     /// The name of the reader in use: as listed by `nfctool readers`, or as the user gave it.
     ///
-    /// The name is empty before the reader is open. A USB reader's connection string would not do, because it contains
-    /// a number that changes each time the reader is plugged in.
+    /// The name is empty before the reader is open. A USB reader's connection string is not suitable, because it
+    /// contains a number that changes each time the reader is plugged in.
     public var reader: String { session.reader ?? "" }
 
     /// Whether the session was ended by ``interrupt()``.
@@ -159,7 +164,9 @@ public final class TagSession: Sendable {
     /// Whether the field may contain more tags than the last poll could distinguish.
     public var hasMoreTags: Bool { session.hasMoreTags }
 
-    /// Runs work that changes no tag, and adds this fact to the error if it is interrupted.
+    /// Runs work that changes no tag.
+    ///
+    /// If the work is interrupted, the error says that nothing was changed.
     public func withoutChange<Value>(_ work: () async throws -> Value) async throws -> Value {
         do {
             return try await work()

@@ -88,6 +88,5 @@ extension SafeWrite {
 }
 
 extension JournalEntry {
-    /// The content of the tag before the write.
     var held: HeldMessage { HeldMessage(bytes: oldMessage, mirror: mirror(.backward).map(MirrorPlacement.init)) }
 }

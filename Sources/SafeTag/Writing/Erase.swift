@@ -25,7 +25,9 @@ extension TagChange {
         return reading
     }
 
-    /// Asks before deleting bytes that are not a message, and then allows plans for the tag to replace them.
+    /// Asks before deleting bytes that are not a message.
+    ///
+    /// If the answer is yes, plans for the tag may replace these bytes.
     private func agreeToDeleteOtherData() async throws {
         // After an interrupted write, such bytes are the remains of that write.
         guard unfinished == nil, try await holdsOtherData() else { return }

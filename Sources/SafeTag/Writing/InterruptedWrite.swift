@@ -32,7 +32,7 @@ public struct InterruptedWrite: Sendable {
 
     /// Finds the interrupted write or lock of a connected tag.
     ///
-    /// Returns nil also if the tag has no message that could be compared.
+    /// Returns nil also if the tag has no message that can be compared.
     public static func find(
         on tag: ConnectedTag, in journals: Journals = .ofThisUser
     ) async -> InterruptedWrite? {

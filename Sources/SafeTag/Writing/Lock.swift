@@ -10,7 +10,9 @@ import WriteJournal
 public struct LockDraft: Sendable {
     /// The content of the tag before the lock.
     public let reading: TagReading
-    /// The steps of the lock in order; empty if nothing is left to lock.
+    /// The steps of the lock in order.
+    ///
+    /// The plan is empty if nothing is left to lock.
     public let plan: LockPlan
     /// The ways in which the tag can still be changed or silenced after the lock.
     public let gaps: [LockGap]
@@ -73,7 +75,6 @@ extension TagChange {
         return draft
     }
 
-    /// Whether the error shows that the lock failed after its first step.
     private static func isAfterAStep(_ error: any Error) -> Bool {
         if case TagError.lockInterrupted = error { true } else { false }
     }
@@ -139,7 +140,9 @@ extension TagChange {
 }
 
 extension TagError {
-    /// Converts an error after a change into a tag error; nil if the error came from neither the tag nor the reader.
+    /// Converts an error after a change to a tag error.
+    ///
+    /// Returns nil if the error came from neither the tag nor the reader.
     package init?(after error: any Error) {
         switch error {
         case let error as TagError: self = error

@@ -104,8 +104,9 @@ extension SafeWrite {
     }
 }
 
-/// A change to the mirror, or a write after the mirror was turned off, was interrupted, so the mirrored content may be
-/// missing or wrong.
+/// The error for an interrupted change to the mirror, or an interrupted write after the mirror was turned off.
+///
+/// The mirrored content may be missing or wrong.
 public struct MirrorInterrupted: ClassifiedError, TellsWhatTheTagHolds {
     /// The interrupted step.
     public enum Step: Sendable {

@@ -15,7 +15,7 @@ public struct PlacedMessage: Sendable {
     /// Creates a message from its bytes.
     public init(bytes: [UInt8], mirror: MirrorPlacement?) { (self.bytes, self.mirror) = (bytes, mirror) }
 
-    /// Creates a message from records that follow existing ones.
+    /// Creates a message from existing records and added ones, which follow them.
     public init(_ added: MirroredRecords, after existing: [NDEFRecord] = []) throws {
         bytes = try NDEFMessage(records: existing + added.records).encoded()
         mirror = try added.placement(after: existing)

@@ -3,7 +3,7 @@
 import Hexadecimal
 public import ReaderInterface
 
-/// Another device wrote the tag while it was away from the reader.
+/// The error for a tag that another device wrote while the tag was away from the reader.
 ///
 /// The content that the other device wrote is left unchanged.
 public struct RewrittenMeanwhile: ClassifiedError {

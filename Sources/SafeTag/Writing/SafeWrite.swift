@@ -20,7 +20,7 @@ public struct SafeWrite: Sendable {
     public let patience: Patience
     /// The dialogue for questions and notices.
     public let dialogue: any Dialogue
-    /// The stored write that this write undoes, if any.
+    /// The number of the stored write that this write undoes, or nil if there is none.
     private var takesBack: Int64?
     /// The tags that may have changed, which an error of the journal has to report.
     let begun = BegunWrites()
@@ -34,10 +34,9 @@ public struct SafeWrite: Sendable {
         /// Wait for this time from the moment the tag left.
         case upTo(Duration)
 
-        /// The time until which to wait for a tag that has just left.
+        /// Returns the time until which to wait for a tag that has just left, or nil to wait forever.
         ///
-        /// - Parameter least: the minimum wait, which also applies with `none`.
-        /// - Returns: that time, or nil to wait forever.
+        /// `least` is the minimum wait, which also applies with `none`.
         func deadline(atLeast least: Duration = .zero) -> ContinuousClock.Instant? {
             switch self {
             case .none: .now + least
@@ -74,7 +73,7 @@ public struct SafeWrite: Sendable {
 
     /// Returns a copy of this writer that undoes a stored write.
     ///
-    /// The stored write is ended once the undo is verified; see ``endEntry(_:of:after:)``.
+    /// The stored write is ended when the undo is verified; see ``endEntry(_:of:after:)``.
     func takingBack(_ number: Int64) -> SafeWrite {
         var write = self
         write.takesBack = number
@@ -89,7 +88,7 @@ public struct SafeWrite: Sendable {
     ///   - mirror: the content to mirror. In that case, the journal entry is removed only by
     ///     ``forgetEntry(of:after:keptAmong:)``, once the mirror is verified too.
     ///   - meanwhile: reads more from the tag while the journal is written to disk.
-    ///   - makePlan: plans the write; called on the reader's queue.
+    ///   - makePlan: plans the write. It is called on the reader's queue.
     /// - Returns: the verified message, and the tag with its current connection.
     /// - Throws: ``JournalFailure`` if the journal cannot be written; `TagError` if the plan fails or the tag refuses;
     ///   ``MirrorInterrupted`` if turning off a mirror, or the write after that, was interrupted; the errors of
@@ -135,10 +134,8 @@ public struct SafeWrite: Sendable {
         return Written(reading: reading, tag: written, entry: entry)
     }
 
-    /// A verified message.
     struct Written: Sendable {
         let reading: TagReading
-        /// The tag with its current connection.
         let tag: ConnectedTag
         /// The journal entry of the write, even if it was removed, or nil for a write that changed nothing.
         let entry: JournalEntry?
@@ -218,14 +215,14 @@ public struct SafeWrite: Sendable {
         }
     }
 
-    /// The journal entry of a tag, or nil if there is none.
+    /// Returns the journal entry of a tag, or nil if there is none.
     func entry(of uid: [UInt8]) -> JournalEntry? { (try? journal?.entry(uid: uid)) ?? nil }
 
     /// Carries out a plan, even if the tag leaves in between.
     ///
-    /// If the tag leaves, waits until it is back and continues. A returned tag is compared with the
-    /// journal entry, unless that is nil. If `isMirrorOff` is true, the chip's mirror was turned off before the write,
-    /// and the error for an interrupted write reports this.
+    /// If the tag leaves, waits until it is back and continues. A returned tag is compared with the journal entry,
+    /// unless `entry` is nil. If `isMirrorOff` is true, the chip's mirror was turned off before the write, and the
+    /// error for an interrupted write reports this.
     /// - Returns: the tag with its current connection.
     /// - Throws: ``WriteInterrupted`` if it did not come back in time or the user ended the command;
     ///   ``RewrittenMeanwhile``; the tag's own error if it is present and refuses.
@@ -251,7 +248,7 @@ public struct SafeWrite: Sendable {
     /// - Parameters:
     ///   - tag: the tag with its connection before the work.
     ///   - entry: the journal entry to compare a returned tag with, or nil to skip the comparison.
-    ///   - work: receives the tag with its current connection; called again each time the tag is back.
+    ///   - work: receives the tag with its current connection. It is called again each time the tag is back.
     /// - Returns: the result of the work.
     /// - Throws: ``WriteInterrupted`` if the tag did not come back in time, or came back and refused the work;
     ///   ``RewrittenMeanwhile``; the work's own error if the tag never left.

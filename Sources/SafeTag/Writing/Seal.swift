@@ -24,7 +24,7 @@ public struct Seal: Sendable {
         case protected
         /// The tag is read-only.
         ///
-        /// The permanence says what is known about undoing the lock; it is nil for a tag that was already read-only.
+        /// The permanence says what is known about undoing the lock. It is nil for a tag that was already read-only.
         case locked(LockStep.Permanence?, wasLocked: Bool)
     }
 }

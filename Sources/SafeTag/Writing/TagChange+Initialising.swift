@@ -38,7 +38,7 @@ extension TagChange {
         }
     }
 
-    /// The state of a blank tag with room for a message of this length, or nil if the tag is not blank.
+    /// Returns the state of a blank tag with room for a message of this length, or nil if the tag is not blank.
     ///
     /// - Throws: `TagError.tooLong`; the errors of `ForumTag.requireBlank()`.
     func blankState(for length: Int) async throws -> NDEFState? {

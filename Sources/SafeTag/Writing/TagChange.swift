@@ -18,6 +18,8 @@ public struct TagChange: Sendable {
     /// The writer for the tag.
     public internal(set) var write: SafeWrite
     /// An earlier interrupted write, which must be finished or undone before the message is replaced.
+    ///
+    /// Nil if there is none.
     var unfinished: UnfinishedWork?
 
     /// Creates a change to a connected tag, without checking its content.
@@ -36,7 +38,7 @@ public struct TagChange: Sendable {
     /// earlier readings are discarded, the tag is activated again, and `isSame` checks whether its content is still the
     /// same.
     ///
-    /// - Throws: ``ChangedWhileAsked`` if it is not; what the dialogue throws.
+    /// - Throws: ``ChangedWhileAsked`` if its content is different; what the dialogue throws.
     func ask(_ question: Question, about isSame: () async throws -> Bool) async throws {
         let start = ContinuousClock.now
         try write.dialogue.ask(question)
@@ -109,7 +111,6 @@ public struct TagChange: Sendable {
         }
     }
 
-    /// Whether a lock was refused before its first step.
     private static func isBeforeAnyChange(_ error: any Error) -> Bool {
         switch error {
         case TagError.cannotMakeReadOnly, TagError.changedSincePlanned: true
@@ -196,7 +197,8 @@ public struct TagChange: Sendable {
         }
     }
 
-    /// Does work on the tag like ``persistently(as:_:)``, and returns the change with the current connection.
+    /// Does work on the tag in the same way as ``persistently(as:_:)``, and returns the change with the current
+    /// connection.
     func following(_ work: (TagChange) async throws -> Void) async throws -> TagChange {
         try await persistently { change in
             try await work(change)
@@ -254,7 +256,7 @@ extension SafeWrite {
 
     /// Connects to a tag and ends its interrupted write.
     ///
-    /// The write is finished if it was to write the requested message; otherwise it is undone.
+    /// The write is finished if it was to write the requested message, and undone otherwise.
     public func change(
         of tag: DetectedTag, replacingBy wanted: [UInt8]?, opening unlocking: Unlocking? = nil
     ) async throws -> TagChange {

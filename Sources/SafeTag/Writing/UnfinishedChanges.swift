@@ -20,7 +20,7 @@ public struct UnfinishedChanges: Sendable {
     ///
     /// - Parameters:
     ///   - uid: the UID of the only tag to look for, or nil for all.
-    ///   - journals: the journals to read; by default those of this user.
+    ///   - journals: the journals to read. The default is those of this user.
     /// - Returns: the interrupted writes and restores, with the errors for entries that cannot be read in a separate
     ///   list.
     /// - Throws: `WriteJournalError`.
@@ -66,7 +66,7 @@ extension SafeWrite {
     }
 }
 
-/// No tag with an interrupted write to recover was found within the time limit.
+/// The error that no tag with an interrupted write to recover was found within the time limit.
 public struct NoTagToRecover: ClassifiedError {
     /// The UIDs of other tags on the reader, and the length of the wait.
     public let absence: NoTagCame

@@ -181,7 +181,7 @@ extension TagChange {
 
     /// Ends an interrupted write.
     ///
-    /// The write is finished if it was to write the requested message; otherwise the old message is restored.
+    /// The write is finished if it was to write the requested message. Otherwise, the old message is restored.
     package func finish(_ work: UnfinishedWork, for wanted: [UInt8]?) async throws -> TagChange {
         var change = self
         change.unfinished = nil
@@ -199,7 +199,6 @@ extension TagChange {
         return change
     }
 
-    /// Whether an earlier change of this kind to the tag was interrupted.
     package func wasCutOff(_ change: JournalEntry.InsuredChange) throws -> Bool {
         try write.journal?.entry(uid: tag.target.identifier)?.insured == change
     }

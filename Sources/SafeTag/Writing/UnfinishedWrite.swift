@@ -6,7 +6,7 @@ public import ReaderInterface
 import TagTypes
 public import WriteJournal
 
-/// An earlier command was interrupted on this tag and must be completed first.
+/// The error for a tag on which an earlier command was interrupted and must be completed first.
 public struct UnfinishedWrite: ClassifiedError {
     /// The state in which the earlier command left the tag.
     public enum Remainder: Hashable, Sendable {
@@ -74,10 +74,8 @@ public struct UnfinishedWrite: ClassifiedError {
 }
 
 extension JournalEntry {
-    /// The start time of the command, in a form to display.
     package var time: String { started.formatted(.iso8601.dateTimeSeparator(.space)) }
 
-    /// The name of the interrupted operation.
     package var operation: String { insured?.rawValue ?? "write" }
 
     fileprivate var sentence: String {

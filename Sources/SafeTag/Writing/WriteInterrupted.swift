@@ -17,8 +17,9 @@ public struct WriteCut: Sendable {
     /// Whether the description of the cause includes the state of the tag.
     var tellsWhatTheTagHolds: Bool { (cause as? any TellsWhatTheTagHolds)?.tellsWhatTheTagHolds ?? false }
 
-    /// Creates the interruption from an error, or returns nil if the tag is still present and refused without being
-    /// changed.
+    /// Creates the interruption from an error.
+    ///
+    /// Returns nil if the tag is still present and refused without being changed.
     init?(_ error: any Error) {
         guard let cause = error as? any ClassifiedError else { return nil }
         switch cause {
@@ -29,20 +30,21 @@ public struct WriteCut: Sendable {
     }
 }
 
-/// A tag left while it was being written and did not come back, or the write was interrupted in another way.
+/// The error for a write that was interrupted: usually, the tag left and did not come back.
 public struct WriteInterrupted: ClassifiedError, TellsWhatTheTagHolds {
     /// The interruption.
     public let cut: WriteCut
     private let patience: SafeWrite.Patience
     /// The UIDs of other tags that were placed instead.
     private let others: [[UInt8]]
-    /// The error that ended the wait for the tag early, or the refusal of the returned tag; nil if there is neither.
+    /// The error that ended the wait for the tag early, or the refusal of the returned tag.
+    ///
+    /// Nil if there is neither.
     public let end: (any ClassifiedError)?
     /// Whether the journal keeps the old content of the tag.
     public let isJournaled: Bool
     /// Whether the UID of the tag changes at each power-up, so that the tag cannot be recognised when it is back.
     public let hasRandomUID: Bool
-    /// Whether old data was being wiped.
     private let isWiping: Bool
 
     init(

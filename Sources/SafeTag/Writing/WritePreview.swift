@@ -9,7 +9,7 @@ public struct WritePreview: Sendable {
     public let before: TagReading
     /// Whether the tag is blank and initialising it cannot be undone.
     public let needsInitialising: Bool
-    /// The number of bytes in other programs' data after the message that the write would replace.
+    /// The number of bytes after the message that belong to other programs and that the write would replace.
     public var otherDataCount = 0
 }
 

@@ -1,8 +1,8 @@
 // The causes of lost tags
 
-/// A table of causes, with the number of tags lost to each cause.
+/// A table of the causes for which tags were refused or failed, with the number of tags for each cause.
 ///
-/// It is empty if no tag was lost.
+/// It is left out if there are none.
 struct HTMLFailures {
     let summary: ReportSummary
 
@@ -31,7 +31,6 @@ struct HTMLFailures {
             """
     }
 
-    /// Returns the cause in words.
     private static func name(of cause: ReportSummary.Cause) -> String {
         switch cause {
         case .rowFailed: "Failed with its row"

@@ -54,7 +54,7 @@ struct HTMLFigures {
     private var states: String {
         let counts = summary.counts
         let closed = RowSeal(lock: counts.locked > 0, protect: counts.protected > 0)
-        // Name only the lock or only the password if all these tags have just that one of the two.
+        // If the plan has only locked or only protected tags, mention just the lock or just the password.
         let isOne = closed.lock != closed.protect
         let present = Self.states.flatMap { state -> [(name: String, words: String, count: Int)] in
             let (count, open) = (counts.states[state] ?? 0, state == .proven ? counts.waitingForSeal : 0)

@@ -9,7 +9,6 @@ struct HTMLPlanColumns {
     /// Values up to this length, in bytes, stay on one line.
     private static let briefLimit = 18
 
-    /// The columns to show, in the order of the plan.
     private(set) var shown: [String] = []
     /// The columns that did not fit.
     private(set) var others: [String] = []
@@ -17,10 +16,8 @@ struct HTMLPlanColumns {
     /// An error that is thrown after the first row, to end the pass over the rows.
     private struct FirstRow: Error {}
 
-    /// Creates an empty selection of columns, for a plan without rows.
     init() {}
 
-    /// Chooses from the columns of a record's first row.
     init(ofFirst row: PlanRow, in record: any ProvisioningRecord) {
         let hiding = record as? RecordWithoutSecrets
         let names = row.fields.filter { $0.value != ReportSecrets.mask && hiding?.hides($0.name) != true }.map(\.name)
@@ -30,7 +27,6 @@ struct HTMLPlanColumns {
         others = Array(ordered.dropFirst(Self.limit))
     }
 
-    /// Chooses the columns of a record.
     static func chosen(from record: any ProvisioningRecord) throws -> HTMLPlanColumns {
         var columns = HTMLPlanColumns()
         do {
@@ -42,12 +38,10 @@ struct HTMLPlanColumns {
         return columns
     }
 
-    /// Whether a template of the plan contains the column's placeholder.
     private static func isWritten(_ column: String, by recipe: [String]) -> Bool {
         recipe.contains { $0.contains("{\(column)}") || $0.contains("{\(column):") }
     }
 
-    /// The headings of the columns.
     var heads: String { shown.map { "<th scope=\"col\">\($0.cutForPage.escapedForHTML)</th>" }.joined() }
 
     /// Returns the cells of a row.
@@ -62,9 +56,7 @@ struct HTMLPlanColumns {
         }.joined()
     }
 
-    /// A note that names the columns that are not shown.
-    ///
-    /// It is empty if there are none.
+    /// A note that names the columns that are not shown, or an empty string if all are shown.
     var note: String {
         guard !others.isEmpty else { return "" }
         let names = others.map(\.cutForPage).joined(separator: ", ").cutForPage.escapedForHTML

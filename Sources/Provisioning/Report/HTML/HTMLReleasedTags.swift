@@ -2,7 +2,9 @@
 
 import Hexadecimal
 
-/// A table of the tags whose rows were released; empty if there are none.
+/// A table of the tags whose rows were released.
+///
+/// It is left out if there are none.
 ///
 /// The user must find these tags: if one is used, two tags carry the same row.
 struct HTMLReleasedTags {

@@ -44,7 +44,7 @@ struct HTMLReport {
     /// The element that names the program that created the page.
     static let generator = #"<meta name="generator" content="nfctool"/>"#
 
-    /// The element that identifies the journal of a delivery report by the time when the journal was started.
+    /// Returns the element that identifies the journal of a delivery report by the time when the journal was started.
     static func mark(begun: String) -> String { #"<meta name="nfctool-begun" content="\#(begun)"/>"# }
 
     static func head(title: String, mark: String = "") -> String {
@@ -84,7 +84,6 @@ struct HTMLReport {
             """
     }
 
-    /// A sentence that states how much of the plan is done.
     static func verdict(_ summary: ReportSummary) -> String {
         let (rows, done) = (summary.rows, summary.counts.provisioned)
         let all = "\(Figure.grouped(rows)) row\(rows == 1 ? "" : "s")"
@@ -138,7 +137,6 @@ struct HTMLReport {
         return text
     }
 
-    /// Draws the provisioned share as a circle.
     private static func ring(_ summary: ReportSummary, isComplete: Bool) -> String {
         let circumference = 2 * Double.pi * 52
         let part = summary.rows == 0 ? 0 : Double(summary.counts.provisioned) / Double(summary.rows)

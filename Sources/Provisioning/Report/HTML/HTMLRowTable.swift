@@ -13,16 +13,15 @@ struct HTMLRowTable {
     let clock: ReportClock
     let summary: ReportSummary
 
-    /// Stops the iteration over the rows when the page is full.
+    /// Thrown to stop the iteration over the rows when the page is full.
     private struct PageIsFull: Error {}
 
-    /// The number of rows that need attention.
     private var unfinishedRows: Int {
         Self.unfinishedStates.reduce(0) { $0 + (summary.counts.states[$1] ?? 0) }
             + summary.counts.waitingForSeal + summary.changedTags
     }
 
-    /// The states that rows needing attention may have.
+    /// The states of rows that may need attention.
     private var statesWithUnfinished: Set<RowState> {
         Self.unfinishedStates
             .union(summary.counts.waitingForSeal > 0 ? [.proven] : [])
@@ -142,7 +141,7 @@ struct HTMLRowTable {
 
     private var stationTitle: String { summary.hasStations ? "<th scope=\"col\">Station</th>" : "" }
 
-    /// The table cell with the row's station, or an empty string if no stations share the plan.
+    /// Returns the table cell with the row's station, or an empty string if no stations share the plan.
     private func station(_ row: JournalRow) -> String {
         guard summary.hasStations else { return "" }
         return "<td class=\"station\">\(row.station.map { $0.cutForPage.escapedForHTML } ?? "")</td>"
@@ -195,7 +194,7 @@ struct HTMLRowTable {
         return "\(clock.day(date)) \(clock.time(date))"
     }
 
-    /// A note in small print that refers to the CSV report for the complete list.
+    /// Returns a note in small print that refers to the CSV report for the complete list.
     static func note(_ text: String) -> String {
         "<p class=\"note\">\(text); a <code>.csv</code> report has all of them.</p>\n"
     }

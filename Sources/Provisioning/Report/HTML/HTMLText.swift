@@ -15,7 +15,7 @@ extension String {
         return text
     }
 
-    /// The text as a page shows it: at most 120 characters, and shortened with an ellipsis if it is longer.
+    /// The text as a page shows it: at most 120 characters, with an ellipsis if it was longer.
     ///
     /// The other report formats contain longer texts completely.
     var cutForPage: String { unicodeScalars.count <= 120 ? self : String(prefix(119)) + "…" }

@@ -20,12 +20,11 @@ struct Pace {
 
     /// The length of each slot in seconds.
     ///
-    /// The length doubles when there are too many slots.
+    /// It is doubled when there are too many slots.
     private var length = 1
     private var slots: [Int: Slot] = [:]
     private(set) var count = 0
 
-    /// Counts a tag that was verified at this time.
     mutating func add(_ time: Date) {
         count += 1
         let time = ReportClock.milliseconds(of: time)
@@ -73,7 +72,7 @@ struct Pace {
         return Double(waits) / (Double(worked) / 60_000)
     }
 
-    /// The rates in the given number of equal parts of the time span, in tags per minute.
+    /// Returns the rates in the given number of equal parts of the time span, in tags per minute.
     func rates(parts: Int) -> [Double] {
         guard let span, parts > 0 else { return [] }
         let first = Double(ReportClock.milliseconds(of: span.first))

@@ -30,7 +30,6 @@ struct RateChart {
         self.average = average
     }
 
-    /// The chart with its caption, as HTML.
     var html: String {
         let top = Self.roundTop(over: max(rates.max() ?? 0, average))
         let count = Double(rates.count)
@@ -95,13 +94,13 @@ struct RateChart {
         return from == to ? from : "\(from) to \(to)"
     }
 
-    /// The shortest round step that keeps the number of ticks within the limit.
+    /// Returns the shortest round step, in seconds, that keeps the number of ticks within the limit.
     private static func timeStep(for length: Double) -> Double {
         if let step = steps.first(where: { length / Double($0) <= Double(tickLimit) }) { return Double(step) }
         return (length / Double(tickLimit) / 86_400).rounded(.up) * 86_400
     }
 
-    /// The end of the vertical axis and the step between its lines, which is 1, 2 or 5 times a power of ten.
+    /// Returns the end of the vertical axis, and the step between its lines: 1, 2 or 5 times a power of ten.
     private static func roundTop(over value: Double) -> (value: Double, step: Double) {
         let rough = max(value, 0.001) / 5
         let power = pow(10, floor(log10(rough)))

@@ -12,14 +12,12 @@ struct ReportSummary {
     private static let causeLimit = 40
 
     private(set) var counts = ProvisionCounts(states: [:], waitingForSeal: 0, locked: 0)
-    /// The rule that determines which rows require a lock or a password.
     let rule: SealRule
-    /// Whether several stations may have worked on the plan.
     let hasStations: Bool
     private(set) var refusedTags = 0
-    /// The number of refused tags that had been verified with a row earlier.
+    /// The number of refused tags that had been verified with a row before.
     private(set) var changedTags = 0
-    /// The numbers of the rows of the first such tags, at most ``changedRowLimit``.
+    /// The numbers of the first rows whose verified tags were later found changed, at most ``changedRowLimit``.
     private(set) var changedRows: [Int] = []
     private(set) var tagsWithRow = 0
     private(set) var signatures: [String: Int] = [:]
@@ -27,7 +25,7 @@ struct ReportSummary {
     private(set) var durations = DurationTally()
     private(set) var failures: [Cause: Failure] = [:]
     private(set) var lastChange: Date?
-    /// The plan's columns, as the first row has them.
+    /// The plan's columns, taken from the first row.
     private(set) var columns = HTMLPlanColumns()
 
     /// A reason why tags were not provisioned.
@@ -47,7 +45,7 @@ struct ReportSummary {
         }
     }
 
-    /// The tags that were not provisioned for one cause.
+    /// The tags that were not provisioned because of one cause.
     struct Failure {
         var tags = 0
         /// The reason recorded for the latest of these tags.
@@ -72,9 +70,8 @@ struct ReportSummary {
         }
     }
 
-    /// The number of rows in the plan.
     var rows: Int { counts.rows }
-    /// The number of tags that were presented.
+    /// The number of different tags that were presented.
     var tags: Int { tagsWithRow + refusedTags - changedTags }
 
     /// The causes, sorted by the number of tags.
