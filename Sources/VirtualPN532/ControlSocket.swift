@@ -91,7 +91,10 @@ public final class ControlSocket: Sendable {
                 case wake.readEnd: if !wake.drain() { return }
                 case listener:
                     let client = accept(listener, nil, nil)
-                    if client >= 0 { clients[client] = [] }
+                    guard client >= 0 else { continue }
+                    // The private pcscd, which `restart` starts, must not keep the connection open.
+                    _ = fcntl(client, F_SETFD, FD_CLOEXEC)
+                    clients[client] = []
                 case let client:
                     if !serve(client, &clients[client, default: []], execute) {
                         close(client)
@@ -108,6 +111,7 @@ public final class ControlSocket: Sendable {
     private static func serve(_ client: Int32, _ pending: inout [UInt8], _ execute: (String) -> String) -> Bool {
         var buffer = [UInt8](repeating: 0, count: maximumLine)
         let count = read(client, &buffer, buffer.count)
+        if count < 0, errno == EINTR { return true }
         guard count > 0 else { return false }
         pending += buffer[..<count]
         while let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
