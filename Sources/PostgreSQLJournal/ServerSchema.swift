@@ -257,7 +257,7 @@ enum ServerSchema {
 
     private static let states = RowState.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
 
-    /// The SQL values for the steps in ``RowState/next``, and for those that give a row to a tag or take it back.
+    /// The SQL values for the steps in `RowState.next`, and for those that give a row to a tag or take it back.
     private static let legalSteps = RowState.allCases.flatMap { state -> [String] in
         let next = state == .pending ? [RowState.bound] : [.pending] + state.next.sorted { $0.rawValue < $1.rawValue }
         return next.map { "('\(state.rawValue)', '\($0.rawValue)')" }
