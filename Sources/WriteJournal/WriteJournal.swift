@@ -39,7 +39,7 @@ public struct WriteJournal: Sendable {
 
     /// Stores an entry durably.
     ///
-    /// An earlier entry of the same tag is set aside.
+    /// An earlier entry of the same tag is set aside. If the new entry cannot be stored, the earlier one stays.
     ///
     /// - Throws: ``WriteJournalError/notWritable(path:reason:)``.
     public func begin(_ entry: JournalEntry) throws(WriteJournalError) {
@@ -48,8 +48,7 @@ public struct WriteJournal: Sendable {
             let data = try entry.encoded()
             guard data.count <= JournalEntry.longestFile else { throw EntryTooLong(count: data.count) }
             try DurableFile.makeFolder(folder)
-            try setAside(file)
-            try DurableFile.write(data, to: file)
+            try DurableFile.write(data, to: file, settingAside: "superseded")
         } catch let error as Errno {
             throw .notWritable(path: file.path, reason: error.description)
         } catch let error as EntryTooLong {
