@@ -119,8 +119,8 @@ public struct SafeWrite: Sendable {
         do {
             try await meanwhile(tag)
         } catch {
-            // The write has not begun, so the journal must not say that it was interrupted. The reason matters more than
-            // an entry that cannot be removed.
+            // The write has not begun, so the journal must not say that it was interrupted. The reason matters more
+            // than an entry that cannot be removed.
             if (try? await journaled) != nil, let entry { try? journal?.end(uid: entry.uid) }
             throw error
         }
