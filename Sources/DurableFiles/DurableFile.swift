@@ -32,7 +32,24 @@ package enum DurableFile {
         try replacement.commit()
     }
 
+<<<<<<< HEAD
     /// Returns the bytes of a file, or nil if the file does not exist.
+=======
+    /// Writes a file as ``write(_:to:)`` does, and keeps the file that it replaces under a free name, such as
+    /// `04A1.json.superseded-1`.
+    ///
+    /// The old file stays in its place until the new one is complete and on disk. On file systems without hard links, a
+    /// killed process may leave only the free name.
+    package static func write(_ data: Data, to file: URL, settingAside why: String) throws(Errno) {
+        let replacement = try FileReplacement(of: file, suffix: FileReplacement.newSuffix(), permissions: fileMode)
+        try replacement.append(Array(data))
+        try replacement.synchronize()
+        try keepAside(file, as: why)
+        try replacement.commit()
+    }
+
+    /// The bytes of a file; nil if it does not exist.
+>>>>>>> f600eca806441c4f36cf470809c58b5f5eb15e3f
     package static func read(_ file: URL, atMost limit: Int) throws(Errno) -> Data? {
         let descriptor = open(file.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -44,6 +61,7 @@ package enum DurableFile {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while bytes.count <= limit {
             let count = Glibc.read(descriptor, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw Errno.last }
             if count == 0 { break }
             bytes += buffer[..<count]
@@ -85,12 +103,35 @@ package enum DurableFile {
     @discardableResult
     package static func setAside(_ file: URL, as why: String) throws(Errno) -> URL {
         for number in 1... {
-            let place = file.deletingLastPathComponent().appending(path: "\(file.lastPathComponent).\(why)-\(number)")
+            let place = asidePlace(of: file, why, number)
             if FileManager.default.fileExists(atPath: place.path) { continue }
             try move(file, to: place)
             return place
         }
         return file
+    }
+
+    /// Gives a file a second name that is free, and does nothing if there is no such file.
+    private static func keepAside(_ file: URL, as why: String) throws(Errno) {
+        for number in 1... {
+            if link(file.path, asidePlace(of: file, why, number).path) == 0 { return }
+            switch errno {
+            case EEXIST: continue
+            case ENOENT: return
+            default:
+                // This file system has no hard links.
+                do throws(Errno) {
+                    try setAside(file, as: why)
+                } catch {
+                    guard error == .noSuchFileOrDirectory else { throw error }
+                }
+                return
+            }
+        }
+    }
+
+    private static func asidePlace(of file: URL, _ why: String, _ number: Int) -> URL {
+        file.deletingLastPathComponent().appending(path: "\(file.lastPathComponent).\(why)-\(number)")
     }
 
     /// Synchronises the directory entries of a folder with the disk.

@@ -42,13 +42,18 @@ package final class FileReplacement {
         }
     }
 
+    /// Synchronises the bytes with the disk, without moving the file to its destination.
+    package func synchronize() throws(Errno) {
+        guard fsync(descriptor) == 0 else { throw Errno.last }
+    }
+
     /// Moves the file to its destination, and synchronises both it and its folder.
     ///
     /// - Parameter replacing: whether a file that already exists there may be replaced.
     /// - Throws: EEXIST if a file exists that may not be replaced, in which case that file is kept. Otherwise, the
     ///   error of the failed system call.
     package func commit(replacing: Bool = true) throws(Errno) {
-        guard fsync(descriptor) == 0 else { throw Errno.last }
+        try synchronize()
         let isLinked = try replacing ? false : link()
         if !isLinked {
             guard rename(temporary, place.path) == 0 else { throw Errno.last }

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "Channel.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <string.h>
@@ -15,6 +16,7 @@ static int send_all(int descriptor, const void *data, size_t length)
     const char *next = data;
     while (length) {
         ssize_t count = send(descriptor, next, length, MSG_NOSIGNAL);
+        if (count < 0 && errno == EINTR) continue;
         if (count <= 0) return 0;
         next += count;
         length -= (size_t)count;
@@ -27,6 +29,7 @@ static int receive_all(int descriptor, void *data, size_t length)
     char *next = data;
     while (length) {
         ssize_t count = recv(descriptor, next, length, 0);
+        if (count < 0 && errno == EINTR) continue;
         if (count <= 0) return 0;
         next += count;
         length -= (size_t)count;
@@ -107,7 +110,10 @@ void channel_wait(struct channel *channel, int milliseconds)
     while (read(channel->wake[0], &byte, 1) == 1) {}
     if (!waiting[1].revents) return;
     // One event per call, so that pcscd checks the card between the two events of a quick exchange.
-    if (recv(channel->events, &byte, 1, 0) == 1) {
+    ssize_t count = recv(channel->events, &byte, 1, 0);
+    // The event is still there at the next call.
+    if (count < 0 && errno == EINTR) return;
+    if (count == 1) {
         channel->present = byte == '+';
         return;
     }

@@ -75,7 +75,7 @@ extension PostgreSQLJournal {
     }
 
     /// Returns the SQL condition for rows or tally entries that have nothing left to do, as defined by
-    /// ``ProvisionCounts/provisioned``.
+    /// `ProvisionCounts.provisioned`.
     private static func isProvisioned(_ table: String) -> String {
         "(\(table).state = 'sealed' OR \(table).state = 'proven' AND \(table).seal = 0)"
     }

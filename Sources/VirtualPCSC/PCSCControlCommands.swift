@@ -14,8 +14,8 @@ final class PCSCControlCommands: Sendable {
     private let state: Mutex<State>
 
     private struct State {
-        /// The serial number of the tag that was placed last, higher than those of the initial tags.
-        var serial = 0x8000
+        /// The serial number of the first tag that is placed next, higher than those of the initial tags.
+        var serial = 0x8001
         /// The faults of each reader, as text.
         var faults: [[String]]
     }
@@ -73,15 +73,26 @@ final class PCSCControlCommands: Sendable {
         return "ok"
     }
 
+    /// The largest value of the option `serial`.
+    private static let largestSerial = 65_535
+
     private func place(_ tags: String, on reader: VirtualPCSCReader) throws {
-        let serial = state.withLock { state in
-            state.serial = (state.serial + 1) & 0xFFFF
-            return state.serial
-        }
+        let words = tags.prefix { $0 != "?" }.split(separator: ",")
         // Tags that are stored in files keep their UIDs.
-        let isCounted = !tags.contains(".nfc") && !tags.contains("serial=")
-        let numbered = isCounted ? tags + (tags.contains("?") ? "&" : "?") + "serial=\(serial)" : tags
-        try VirtualPCSCSpec(parsing: numbered).place(on: reader)
+        let isFiles = !words.isEmpty && words.allSatisfy { TagFile.isName(String($0)) }
+        let isCounted = !isFiles && !tags.contains("serial=")
+        guard isCounted else { return try VirtualPCSCSpec(parsing: tags).place(on: reader) }
+        let present = Set(readers.flatMap(\.field.identifiers))
+        // Each tag that is present can be in the way only once, unless there are more tags than serial numbers.
+        for _ in 0...present.count {
+            let serial = state.withLock(\.serial)
+            let spec = try VirtualPCSCSpec(
+                parsing: tags + (tags.contains("?") ? "&" : "?") + "serial=\(serial)")
+            state.withLock { $0.serial = (serial - 1 + spec.tags.count) % Self.largestSerial + 1 }
+            if spec.tags.allSatisfy({ !present.contains($0.identifier) }) { return try spec.place(on: reader) }
+        }
+        throw VirtualReaderError.badValue(
+            option: "place", value: tags, expected: "fewer tags, or remove tags first: all serial numbers are in use")
     }
 
     private func set(_ fault: String?, at index: Int) throws {

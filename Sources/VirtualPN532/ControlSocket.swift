@@ -91,7 +91,10 @@ public final class ControlSocket: Sendable {
                 case wake.readEnd: if !wake.drain() { return }
                 case listener:
                     let client = accept(listener, nil, nil)
-                    if client >= 0 { clients[client] = [] }
+                    guard client >= 0 else { continue }
+                    // The private pcscd, which `restart` starts, must not keep the connection open.
+                    _ = fcntl(client, F_SETFD, FD_CLOEXEC)
+                    clients[client] = []
                 case let client:
                     if !serve(client, &clients[client, default: []], execute) {
                         close(client)
@@ -108,6 +111,7 @@ public final class ControlSocket: Sendable {
     private static func serve(_ client: Int32, _ pending: inout [UInt8], _ execute: (String) -> String) -> Bool {
         var buffer = [UInt8](repeating: 0, count: maximumLine)
         let count = read(client, &buffer, buffer.count)
+        if count < 0, errno == EINTR { return true }
         guard count > 0 else { return false }
         pending += buffer[..<count]
         while let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
@@ -123,10 +127,10 @@ public final class ControlSocket: Sendable {
 /// The commands of the control socket.
 final class ControlCommands: Sendable {
     private let reader: VirtualReader
-    /// The serial number of the last placed tag.
+    /// The identifiers of the placed tags.
     ///
-    /// It starts high, because ``VirtualReaderSpec`` counts from 1.
-    private let serial = Mutex(0x8000)
+    /// Their serial numbers start high, because ``VirtualReaderSpec`` counts from 1.
+    private let identifiers = Mutex(TagIdentifiers(firstSerial: 0x8001))
     static let names = ["place", "remove", "list", "stats", "reset", "fault"]
 
     init(reader: VirtualReader) { self.reader = reader }
@@ -165,15 +169,18 @@ final class ControlCommands: Sendable {
         switch try TagWord(word) {
         case .file(let path): try reader.place(TagFile(path: path))
         case .tags(let kind, let variant, let count):
-            for _ in 0..<count {
-                let number = serial.withLock { serial in
-                    serial = (serial + 1) & 0xFFFF
-                    return serial
-                }
-                let tag = kind.make(serial: number)
+            for tag in newTags(of: kind, count: count) {
                 if let variant { (tag as? VirtualType2Tag)?.deliver(as: variant) }
                 reader.field.place(tag)
             }
+        }
+    }
+
+    /// Creates tags whose identifiers differ from those of all tags on the reader, and of all that were placed before.
+    private func newTags(of kind: VirtualTagKind, count: Int) -> [any VirtualTag] {
+        identifiers.withLock { identifiers in
+            for identifier in reader.field.identifiers { identifiers.note(identifier) }
+            return (0..<count).map { _ in identifiers.newTag(of: kind) }
         }
     }
 

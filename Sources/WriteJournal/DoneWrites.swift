@@ -80,13 +80,15 @@ public struct DoneWrites: Sendable {
     }
 
     /// Keeps the file of a verified write as a hard link in this folder, if possible.
+    ///
+    /// On a file system without hard links, the file is moved instead, because the caller removes it anyway.
     func keep(_ file: URL, of uid: [UInt8]) {
         let now = Date.now
         if !Self.isPruned.exchange(true, ordering: .relaxed) { _ = try? files(of: nil, at: now) }
         let place = place(Self.number(now), of: uid)
-        if link(file.path, place.path) == 0 || errno != ENOENT { return }
         guard (try? DurableFile.makeFolder(folder)) != nil else { return }
-        link(file.path, place.path)
+        if link(file.path, place.path) == 0 || errno == EEXIST || errno == ENOENT { return }
+        rename(file.path, place.path)
     }
 
     /// Stores a change to a message that no journaled write made, for example a change by a restore.

@@ -177,10 +177,13 @@ public struct PasswordJournal: Sendable {
             throw .notReadable(path: file.path, reason: error.description)
         }
         guard let data else { return nil }
-        guard let history = try? JSONDecoder().decode(History.self, from: data) else {
+        // A newer version may have another structure, so look at the version first. A file that counts as damaged is
+        // moved aside, and its count of wrong passwords is then no longer known.
+        let version = (try? JSONDecoder().decode(HistoryVersion.self, from: data))?.schema
+        if let version, version > History.currentSchema { throw .newer(path: file.path, version: version) }
+        guard version == History.currentSchema, let history = try? JSONDecoder().decode(History.self, from: data) else {
             throw .damaged(path: file.path, reason: "it is not a list of password digests", movedTo: nil)
         }
-        guard history.schema == History.currentSchema else { throw .newer(path: file.path, version: history.schema) }
         return history.withLastAccepted
     }
 
@@ -196,6 +199,11 @@ public struct PasswordJournal: Sendable {
             throw .notWritable(path: file.path, reason: error.localizedDescription)
         }
     }
+}
+
+/// The part of a file that all versions have in common.
+private struct HistoryVersion: Decodable {
+    let schema: Int
 }
 
 /// The content of a file.

@@ -39,7 +39,7 @@ public struct WriteJournal: Sendable {
 
     /// Stores an entry durably.
     ///
-    /// An earlier entry of the same tag is set aside.
+    /// An earlier entry of the same tag is set aside. If the new entry cannot be stored, the earlier one stays.
     ///
     /// - Throws: ``WriteJournalError/notWritable(path:reason:)``.
     public func begin(_ entry: JournalEntry) throws(WriteJournalError) {
@@ -48,8 +48,7 @@ public struct WriteJournal: Sendable {
             let data = try entry.encoded()
             guard data.count <= JournalEntry.longestFile else { throw EntryTooLong(count: data.count) }
             try DurableFile.makeFolder(folder)
-            try setAside(file)
-            try DurableFile.write(data, to: file)
+            try DurableFile.write(data, to: file, settingAside: "superseded")
         } catch let error as Errno {
             throw .notWritable(path: file.path, reason: error.description)
         } catch let error as EntryTooLong {
@@ -149,7 +148,9 @@ public struct WriteJournal: Sendable {
         }
     }
 
-    private func file(of uid: [UInt8]) -> URL { folder.appending(path: uid.hex + Self.suffix) }
+    private static func name(of uid: [UInt8]) -> String { uid.hex + suffix }
+
+    private func file(of uid: [UInt8]) -> URL { folder.appending(path: Self.name(of: uid)) }
 
     private func entry(in file: URL) throws(WriteJournalError) -> JournalEntry? {
         let data: Data?
@@ -159,8 +160,9 @@ public struct WriteJournal: Sendable {
             throw .notReadable(path: file.path, reason: error.description)
         }
         guard let data else { return nil }
+        let entry: JournalEntry
         do {
-            return try JournalEntry(decoding: data)
+            entry = try JournalEntry(decoding: data)
         } catch {
             switch error {
             case .otherVersion(let version) where version > JournalEntry.schema:
@@ -168,5 +170,10 @@ public struct WriteJournal: Sendable {
             default: throw .damaged(path: file.path, reason: error.description, movedTo: nil)
             }
         }
+        // If a file was renamed, its plan must not be carried out on another tag.
+        guard file.lastPathComponent == Self.name(of: entry.uid) else {
+            throw .damaged(path: file.path, reason: "it is the entry of tag \(entry.uid.hex)", movedTo: nil)
+        }
+        return entry
     }
 }

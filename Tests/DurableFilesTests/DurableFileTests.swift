@@ -52,6 +52,28 @@ import Testing
         #expect(try names == ["entry.json.damaged-1", "entry.json.damaged-2"])
     }
 
+    @Test func aWriteCanKeepTheFilesThatItReplaces() throws {
+        for text in ["1", "2", "3"] {
+            try DurableFile.write(Data(text.utf8), to: file, settingAside: "superseded")
+        }
+        #expect(try names == ["entry.json", "entry.json.superseded-1", "entry.json.superseded-2"])
+        #expect(try DurableFile.read(file, atMost: 100) == Data("3".utf8))
+        for number in 1...2 {
+            let kept = folder.appending(path: "entry.json.superseded-\(number)")
+            #expect(try DurableFile.read(kept, atMost: 100) == Data("\(number)".utf8))
+        }
+    }
+
+    @Test func aFileStaysInItsPlaceIfItCannotBeReplaced() throws {
+        // The name of the replacement would be longer than 255 bytes.
+        let file = folder.appending(path: String(repeating: "x", count: 245))
+        try Data("old".utf8).write(to: file)
+        #expect(throws: Errno.fileNameTooLong) {
+            try DurableFile.write(Data("new".utf8), to: file, settingAside: "kept")
+        }
+        #expect(try names == [file.lastPathComponent])
+    }
+
     @Test func aReplacementThatIsNotCommittedLeavesNothingBehind() throws {
         try DurableFile.write(Data("old".utf8), to: file)
         do {

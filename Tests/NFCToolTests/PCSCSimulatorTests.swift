@@ -38,7 +38,8 @@ extension BuiltBinary {
                     let variable = try await simulator.line { $0.hasPrefix("PCSCLITE_CSOCK_NAME=") }
                     let lines = [
                         "readers", "list", "2 list", "2 place ntag215", "2 list", "2 remove 0410571F000180", "2 list",
-                        "fault pull=2:empty", "fault", "2 unplug", "unplug", "plug", "kill", "restart",
+                        "2 place ntag215*2", "2 place ntag215", "2 list", "fault pull=2:empty", "fault", "2 unplug",
+                        "unplug", "plug", "kill", "restart",
                         "3 list", "plug in", "0 plug", "remove", "list",
                     ]
                     let script = """
@@ -53,7 +54,8 @@ extension BuiltBinary {
                         answers.output.split(separator: "\n").map(String.init) == [
                             "ok ACS ACR1552 1S CL Reader [ACR1552 1S CL Reader PICC]; ACS ACR122U PICC Interface",
                             "ok E004010857570001", "ok 0410571F000180", "ok", "ok 0410571F000180 0411571F800180", "ok",
-                            "ok 0411571F800180", "ok",
+                            "ok 0411571F800180", "ok", "ok",
+                            "ok 0411571F800180 0411571F800280 0411571F800380 0411571F800480", "ok",
                             "ok", "ok", "ok", "ok", "ok", "ok", "error There is no reader 3.",
                             #"error "plug in" is not a command. Commands: readers, place, remove, list, fault, "#
                                 + "unplug, plug, kill, restart.",

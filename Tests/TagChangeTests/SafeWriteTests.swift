@@ -20,6 +20,22 @@ import WriteJournal
         }
     }
 
+    @Test func aWriteThatEndsBeforeItsFirstStepLeavesNoEntry() async throws {
+        struct Gone: Error {}
+        try await Bench.with(.ntag213) { bench in
+            let message = try Bench.text("https://example.com/a")
+            await #expect(throws: Gone.self) {
+                try await bench.session { session in
+                    let change = try await SafeWrite(session).change(within: .seconds(10), to: .replaceMessage)
+                    _ = try await change.replaceMessage(meanwhile: { _ in throw Gone() }) {
+                        try $0.planWrite(message, .throughEmpty)
+                    }
+                }
+            }
+            #expect(try bench.journals.writes.entries().entries.isEmpty)
+        }
+    }
+
     @Test func aTagThatIsPulledAwayIsFinishedWhenItIsBack() async throws {
         try await Bench.with(.ntag213) { bench in
             bench.reader.faults.tear = 12

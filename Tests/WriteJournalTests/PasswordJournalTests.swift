@@ -234,6 +234,21 @@ import Testing
         }
     }
 
+    @Test func aFileOfANewerVersionIsNotDamagedEvenWithAnotherStructure() throws {
+        try withJournal { journal in
+            try journal.note(.refused, of: one, uid: uid)
+            let file = journal.folder.appending(path: "04A1B2.json")
+            for (text, isNewer) in [(#"{"schema":2,"tags":{}}"#, true), (#"{"schema":0,"tags":{}}"#, false)] {
+                try Data(text.utf8).write(to: file)
+                let wanted: WriteJournalError =
+                    isNewer
+                    ? .newer(path: file.path, version: 2)
+                    : .damaged(path: file.path, reason: "it is not a list of password digests", movedTo: nil)
+                #expect(throws: wanted) { try journal.record(of: one, uid: uid) }
+            }
+        }
+    }
+
     @Test func aCountFromAFileNeverOverflows() throws {
         try withJournal { journal in
             try journal.note(.refused, of: one, uid: uid)

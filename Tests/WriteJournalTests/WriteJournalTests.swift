@@ -109,6 +109,22 @@ import Testing
         }
     }
 
+    @Test func anEntryOfAnotherTagIsDamaged() throws {
+        try withJournal { journal in
+            try journal.begin(Self.entry())
+            let file = journal.folder.appending(path: "04A1B2C3D4E580.json")
+            let other = journal.folder.appending(path: "04FFFFFFFFFF80.json")
+            try FileManager.default.moveItem(at: file, to: other)
+            let damage = WriteJournalError.damaged(
+                path: other.path, reason: "it is the entry of tag 04A1B2C3D4E580", movedTo: nil)
+            let (entries, unreadable) = try journal.entries()
+            #expect(entries.isEmpty && unreadable == [damage])
+            #expect(throws: WriteJournalError.self) {
+                try journal.entry(uid: [0x04, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x80])
+            }
+        }
+    }
+
     @Test func aListMovesNothing() throws {
         try withJournal { journal in
             try journal.begin(Self.entry())

@@ -72,8 +72,9 @@ struct RestoreSafety {
             RestoreRecord.Permanent(number: change.block, before: start[change.block], name: change.name)
         }
         let file = URL(filePath: path).standardizedFileURL.path
+        let isLasting = path != "-" && file != earlier?.old.standardizedFileURL.path && LastingFile.isAt(file)
         record = RestoreRecord(
-            dump: path == "-" || file == earlier?.old.standardizedFileURL.path ? nil : file, options: options,
+            dump: isLasting ? file : nil, options: options,
             start: start, writes: compared, closed: closed, isComparable: compared.count == writes.count,
             isStartWhole: isStartWhole && !isMirrorOff,
             isEndWhole: touched.allSatisfy { dump[block: $0] != nil },

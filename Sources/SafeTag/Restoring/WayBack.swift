@@ -34,7 +34,8 @@ extension PendingRestore {
 
     /// Returns the image in a file, or nil if the file cannot be read or does not contain an image.
     static func image(in file: URL) -> TagImage? {
-        guard let bytes = try? Data(contentsOf: file) else { return nil }
+        // Reading a pipe could block forever.
+        guard LastingFile.isAt(file.path), let bytes = try? Data(contentsOf: file) else { return nil }
         return try? TagImage([UInt8](bytes), format: TagImage.Format(contents: [UInt8](bytes)))
     }
 

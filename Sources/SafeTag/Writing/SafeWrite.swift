@@ -115,7 +115,14 @@ public struct SafeWrite: Sendable {
                 started: .now, plan: plan, mirror: mirror?.journaled,
                 oldMirror: shown.flatMap(MirrorPlacement.init)?.journaled, takesBack: takesBack)
         async let journaled: Void = withTaskExecutorPreference(globalConcurrentExecutor) { try await begin(entry) }
-        try await meanwhile(tag)
+        do {
+            try await meanwhile(tag)
+        } catch {
+            // The write has not begun, so the journal must not say that it was interrupted. The reason matters more
+            // than an entry that cannot be removed.
+            if (try? await journaled) != nil, let entry { try? journal?.end(uid: entry.uid) }
+            throw error
+        }
         try await journaled
         // Turn the mirror off only once the journal can restore it.
         let bare = shown == nil ? tag : try await withoutMirror(tag, as: entry)

@@ -1,6 +1,6 @@
 // UIDs of new tags — from serial numbers, or random
 
-/// Assigns different identifiers to the tags of one list.
+/// Assigns different identifiers to the tags of one list, or to those that are placed on one reader.
 struct TagIdentifiers {
     /// The number of different serial numbers for each kind.
     private static let serials = 65_536
@@ -11,7 +11,7 @@ struct TagIdentifiers {
 
     init(firstSerial: Int?) { self.firstSerial = firstSerial }
 
-    /// Records that the list contains a tag with this identifier.
+    /// Records that a tag already has this identifier.
     mutating func note(_ identifier: [UInt8]) { taken.insert(identifier) }
 
     /// Returns the next serial number for a kind of tag.
@@ -21,13 +21,13 @@ struct TagIdentifiers {
         return serial
     }
 
-    /// Creates a tag for a new file.
+    /// Creates a tag for a new file, or a tag that is placed later.
     ///
-    /// If serial numbers were requested, the tag gets the next free one. Otherwise it gets a random UID, so that files
-    /// created at different times differ.
+    /// If serial numbers were requested, the tag gets the next free one, until each was used once. Otherwise it gets a
+    /// random UID, so that files created at different times differ.
     mutating func newTag(of kind: VirtualTagKind) -> any VirtualTag {
-        if firstSerial != nil {
-            for _ in 0..<Self.serials {
+        if let firstSerial {
+            while serials[kind, default: firstSerial] < firstSerial + Self.serials {
                 let tag = kind.make(serial: nextSerial(of: kind))
                 if taken.insert(tag.identifier).inserted { return tag }
             }

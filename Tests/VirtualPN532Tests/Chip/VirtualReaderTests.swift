@@ -221,6 +221,24 @@ import Testing
             ])
     }
 
+    @Test func placedTagsGetUIDsThatNoOtherTagHas() throws {
+        let reader = try VirtualReader(tags: [VirtualTagKind.ntag213.make(serial: 0x8002)])
+        let commands = ControlCommands(reader: reader)
+        #expect(commands.execute("place ntag213*2") == "ok")
+        #expect(commands.execute("list") == "ok 0410571F800280 0410571F800180 0410571F800380")
+        #expect(commands.execute("remove") == "ok")
+        #expect(commands.execute("place ntag213") == "ok")
+        #expect(commands.execute("list") == "ok 0410571F800480")
+    }
+
+    @Test func placedTagsUseEverySerialNumberOnce() {
+        var identifiers = TagIdentifiers(firstSerial: 0xFFFE)
+        for serial in [0xFFFF, 0x0001] { identifiers.note(VirtualTagKind.ntag213.make(serial: serial).identifier) }
+        let tags = (0..<4).map { _ in identifiers.newTag(of: .ntag213) }
+        let wanted = [0xFFFE, 0x0000, 0x0002, 0x0003].map { VirtualTagKind.ntag213.make(serial: $0).identifier }
+        #expect(tags.map(\.identifier) == wanted)
+    }
+
     @Test(arguments: [
         ("place ntag216", "ok"), ("remove 0410571F000180", "ok"), ("remove 0410571f000180", "ok"),
         ("remove 00", "error There is no tag 00."), ("stats", "ok exchanges=0 tagExchanges=0 tagCommands=0"),
