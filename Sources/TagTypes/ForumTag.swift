@@ -12,7 +12,7 @@ public protocol ForumTag: AnyObject {
     /// The kind of tag, or `nil` if the target is not a known tag type.
     var type: TagType? { get }
 
-    /// The chip, or `nil` if the tag has not identified it. It is known after ``detect()`` at the latest.
+    /// The chip, or `nil` if it is not identified. If it can be identified, ``detect()`` does so at the latest.
     var chip: Chip? { get }
 
     /// Runs the NDEF detection procedure.
@@ -60,8 +60,8 @@ public protocol ForumTag: AnyObject {
 
     /// Plans how to make the NDEF data read-only. Reads the data that would change, and writes nothing.
     ///
-    /// - Returns: a plan without steps if everything that locks the tag is already set. Carrying it out verifies the
-    ///   lock.
+    /// - Returns: the plan. It has no steps if everything that locks the tag is already set. Carrying out a plan
+    ///   without steps only verifies the lock.
     /// - Throws: ``TagError/cannotMakeReadOnly(reason:)`` if the tag does not allow locking, or the way to lock it is
     ///   not known; and whatever reading throws.
     func planLock() throws(TagError) -> LockPlan
@@ -180,8 +180,8 @@ extension ForumTag {
 
     /// Turns off a mirror that hides part of the memory, before a write replaces the message.
     ///
-    /// The result is `true` if a mirror was on. In that case, power-cycle the tag before you plan the write. This does
-    /// nothing on chips without a mirror.
+    /// The result is `true` if a mirror was on. In that case, power-cycle the tag before you plan the write. On chips
+    /// without a mirror, this function does nothing.
     /// - Throws: the errors of ``Type2Tag/removeMirror(before:)``.
     public func showMemory(before plan: (any ForumTag) throws -> WritePlan) throws -> Bool {
         try (self as? Type2Tag)?.removeMirror(before: plan) ?? false

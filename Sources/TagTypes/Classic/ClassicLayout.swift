@@ -12,9 +12,7 @@ struct ClassicLayout: Hashable, Sendable {
     private static let smallSectorSize = 4
     private static let largeSectorSize = 16
 
-    /// The model of the chip.
     let model: ChipModel
-    /// The number of sectors.
     let sectorCount: Int
 
     /// Creates the layout from SEL_RES, the only byte that shows the size of the chip.

@@ -16,7 +16,6 @@ extension ClassicMemory {
         throw .sectorBlocked(sector: sector)
     }
 
-    /// Throws if a sector is known to be blocked.
     func requireUnblocked(_ sector: Int) throws(TagError) {
         if blocked.contains(sector) { throw .sectorBlocked(sector: sector) }
     }

@@ -63,9 +63,7 @@ extension ClassicAccess {
         case keyA, accessBits, keyB
     }
 
-    /// Whether key B can be read as data.
-    ///
-    /// In this case, key B cannot be used for authentication.
+    /// Whether key B can be read as data, so that it cannot be used for authentication.
     public var isKeyBLegible: Bool { trailer.isKeyBReadable }
 
     /// Returns the keys that have a right to a part of the sector, or an empty set if neither key has it.

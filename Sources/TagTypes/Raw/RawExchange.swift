@@ -9,7 +9,7 @@ package struct RawExchange: Hashable, Sendable {
         case response(ResponseAPDU)
         /// The tag sent a 4-bit ACK or NAK.
         case nibble(UInt8)
-        /// The tag sent no answer, with which it acknowledges the second packet of SECTOR SELECT.
+        /// The tag did not answer, which acknowledges the second packet of SECTOR SELECT.
         case passive
     }
 
@@ -24,7 +24,7 @@ package struct RawExchange: Hashable, Sendable {
     }
 }
 
-/// The exchanges of a sequence, and the error that ended it early, or nil if it is complete.
+/// The exchanges of a sequence, and the error that ended it early, which is `nil` if the sequence is complete.
 package struct RawTranscript: Sendable {
     package var exchanges: [RawExchange] = []
     package var failure: BrokenSequence?

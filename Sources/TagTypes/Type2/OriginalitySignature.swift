@@ -18,7 +18,7 @@ public enum Originality: Hashable, Sendable {
 }
 
 extension Originality {
-    /// Returns the verdict to report, or nil for a simulated tag without a valid signature.
+    /// Returns the verdict to report, or `nil` for a simulated tag without a valid signature.
     ///
     /// Only a simulated tag that is a copy of a real one can have a valid signature.
     package func said(ofVirtual isVirtual: Bool) -> Originality? { isVirtual && self == .notGenuine ? nil : self }
@@ -79,7 +79,8 @@ struct OriginalitySignature: Hashable, Sendable {
         return EVP_PKEY_verify(context, signature, signature.count, uid, uid.count) == 1
     }
 
-    /// The signature in the form that libcrypto expects: an ASN.1 sequence of two integers.
+    /// The signature as libcrypto expects it, an ASN.1 sequence of two integers, or `nil` if libcrypto cannot encode
+    /// it.
     private var encoded: [UInt8]? {
         let signature = ECDSA_SIG_new()
         defer { ECDSA_SIG_free(signature) }
@@ -135,7 +136,7 @@ extension Type2Tag {
         return try readSignature()
     }
 
-    /// Sends READ_SIG, or returns `nil` if the chip has no signature.
+    /// Sends READ_SIG and returns the signature, or `nil` if the chip has none.
     ///
     /// READ_SIG is also tried on a chip whose memory is unknown, if it answered GET_VERSION. A chip that refuses
     /// GET_VERSION is too old for READ_SIG.

@@ -34,7 +34,7 @@ public struct Type2Password: Hashable, Sendable {
         self.pack = pack
     }
 
-    /// Creates the password from a PWD_AUTH command that a chip accepted, or returns nil for any other command or
+    /// Creates the password from a PWD_AUTH command that a chip accepted, or returns `nil` for any other command or
     /// answer.
     ///
     /// - Parameters:
@@ -105,7 +105,7 @@ extension Type2Credential {
 
     /// Checks that the credential is of the kind that a chip requires.
     ///
-    /// The chip requires a key for this cipher, or a password if `cipher` is nil.
+    /// The chip requires a key for this cipher, or a password if `cipher` is `nil`.
     ///
     /// - Throws: ``TagError/unsupported(reason:)``.
     func require(for cipher: UltralightKey.Cipher?) throws(TagError) {

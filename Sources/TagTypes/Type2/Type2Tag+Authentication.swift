@@ -99,7 +99,7 @@ extension Type2Tag {
         throw .reader(.noAnswer)
     }
 
-    /// Returns the cipher of the tag's key, or nil for a password, and the limit on wrong attempts.
+    /// Returns the cipher of the tag's key, which is `nil` for a password, and the limit on wrong attempts.
     private func opening(
         for credential: Type2Credential
     ) throws(TagError) -> (cipher: UltralightKey.Cipher?, limit: Type2AttemptLimit) {

@@ -3,7 +3,7 @@ import ReaderInterface
 
 /// The commands for the NDEF service of one activated card.
 ///
-/// They are Polling, Read Without Encryption (CHECK) and Write Without Encryption (UPDATE).
+/// Reads are Read Without Encryption (CHECK), and writes are Write Without Encryption (UPDATE).
 struct Type3Commands {
     static let blockSize = FeliCaCommands.blockSize
     /// The system code of NFC Forum Type 3 Tags.
@@ -51,10 +51,9 @@ struct Type3Commands {
         try commands.polling(systemCode: system)?.idm
     }
 
-    /// Sends Request System Code and returns the system codes.
     func systemCodes() throws(TagError) -> [[UInt8]] { try commands.requestSystemCode() }
 
-    /// Sends Read Without Encryption and returns the blocks, or throws if the card refuses.
+    /// Sends Read Without Encryption and returns the blocks, or throws an error if the card refuses.
     func read(_ blocks: [Int]) throws(TagError) -> [[UInt8]] {
         let (status, data) = try commands.read(services: [Self.readService], blocks: blocks.map(Self.element))
         guard data.count == blocks.count else {
@@ -63,7 +62,7 @@ struct Type3Commands {
         return data
     }
 
-    /// Sends Write Without Encryption, or throws if the card refuses.
+    /// Sends Write Without Encryption, and throws an error if the card refuses.
     func write(_ blocks: [Int], _ data: [UInt8]) throws(TagError) {
         let status = try commands.write(
             services: [Self.writeService], blocks: blocks.map(Self.element), data: [data])

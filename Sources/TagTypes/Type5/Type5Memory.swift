@@ -44,7 +44,6 @@ final class Type5Memory {
     /// Whether the capability container announces READ MULTIPLE BLOCKS; if it does, fewer blocks are requested after a
     /// failure.
     var isMultipleReadPromised = false
-    /// The security status of blocks, as far as it has been read.
     var status = Type5SecurityStatus()
     private var isIdentified = false
     var cache: [Int: [UInt8]] = [:]
@@ -70,9 +69,6 @@ final class Type5Memory {
         return min(blockCount, model?.type5Layout?.plainBlockCount ?? blockCount)
     }
 
-    /// Returns the cached bytes of a block, or `nil` if it is not cached.
-    ///
-    /// Sends nothing to the tag.
     func cached(_ block: Int) -> [UInt8]? { cache[block] }
 
     func forget(_ blocks: some Sequence<Int>) {
@@ -89,7 +85,7 @@ final class Type5Memory {
 
     /// Requests the system information once.
     ///
-    /// Some tags do not support it, and some only in another form.
+    /// Some tags do not support this command, and others support only another form of it.
     func identify() throws(TagError) {
         guard !isIdentified else { return }
         information = try systemInformation()
@@ -118,7 +114,7 @@ final class Type5Memory {
         return old
     }
 
-    /// Get System Information of LRIS64K and M24LR.
+    /// The Get System Information command of LRIS64K and M24LR.
     private static let oldSystemInformation = ISO15693Command(.getSystemInformation, [], .protocolExtension)
 
     /// Throws the reader's error if the memory size is unknown because this reader cannot request it.
@@ -183,7 +179,7 @@ final class Type5Memory {
         }
     }
 
-    /// Returns the number of blocks to request in one exchange.
+    /// Returns the number of blocks to request in one exchange, starting with this block.
     func runLength(from block: Int) -> Int {
         guard blockSize > 0, runLimit > 1 else { return 1 }
         var length = min(runLimit, (channel.maxResponseLength - 1) / blockSize, Self.shortBlockCount)
@@ -197,7 +193,7 @@ final class Type5Memory {
     /// The number of blocks in a sector of LRIS64K and M24LR.
     private static let oldSector = 32
 
-    /// Sends READ MULTIPLE BLOCKS from a block, and returns that block and perhaps some after it, or `nil` without a
+    /// Sends READ MULTIPLE BLOCKS and returns the requested block and possibly blocks after it, or `nil` without a
     /// valid answer.
     ///
     /// A failure reduces the number of blocks that later calls request.

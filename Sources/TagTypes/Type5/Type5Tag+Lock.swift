@@ -92,7 +92,7 @@ extension Type5Tag {
     private func requireCarriage(of steps: [LockStep]) throws(TagError) {
         let pieces = steps.flatMap(\.pieces)
         let locked = pieces.filter { $0.space == .blockStatus }.map(\.address)
-        // After locking, this writes to each locked block to verify that the tag refuses it.
+        // After locking, a write to each locked block verifies that the tag refuses the write.
         let written = pieces.filter { $0.space == .memory }.map { $0.address / memory.blockSize } + locked
         try memory.requireCarriage(writing: written, locking: locked)
     }

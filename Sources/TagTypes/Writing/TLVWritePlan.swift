@@ -9,7 +9,7 @@ extension WritePlan {
     ///   - message: the new message, which must fit.
     ///   - old: the message in the TLV, or `nil` if it was not read.
     ///   - room: the NDEF TLV, or the first replaced message before it, whose TLV then becomes the NDEF TLV.
-    ///   - unit: the number of bytes that one write covers, at addresses that are multiples of it.
+    ///   - unit: the number of bytes that one write covers. Writes begin at multiples of this number.
     ///   - trail: whole TLVs that come after the message.
     ///   - contents: returns the bytes of the unit at an address, or `nil` if they are not known. Units that belong
     ///     only partly to the TLV must be known, because their other bytes are kept.
@@ -28,7 +28,7 @@ extension WritePlan {
             let start = address - address % unit
             units[start, default: contents(start) ?? unknown][address % unit] = byte
         }
-        // The units with the L field. With one byte per unit, the T field is not among them.
+        // These units contain the L field. If a unit has one byte, none of them contains the T field.
         let lengthUnits = Set(room.addresses[1..<headLength].map { $0 - $0 % unit })
         let pieces = units.sorted { $0.key < $1.key }.map { start, bytes in
             let addresses = start..<start + unit
@@ -84,7 +84,7 @@ extension WritePlan {
 
     /// Returns the T and L fields of an NDEF TLV.
     ///
-    /// L is one byte below 255, otherwise FF and two bytes.
+    /// The L field has one byte for lengths below 255, and otherwise `FF` and two bytes.
     static func head(length: Int) -> [UInt8] {
         length < 0xFF ? [0x03, UInt8(length)] : [0x03, 0xFF, UInt8(length >> 8 & 0xFF), UInt8(length & 0xFF)]
     }

@@ -1,6 +1,6 @@
 // The steps from one NDEF message to another, and back — the NDEF Write Procedures of the tag type specifications
 
-/// The steps that replace a message, with all bytes before and after.
+/// The steps that replace a message, with all old and new bytes.
 ///
 /// A journal stores such plans.
 ///
@@ -8,15 +8,15 @@
 /// numbers for Type 3, offsets in the NDEF file for Type 4. Each piece is written with as few commands as the tag
 /// allows, usually one.
 public struct WritePlan: Hashable, Sendable, Codable {
-    /// A piece of memory, with its bytes before and after.
+    /// A piece of memory, with its old and new bytes.
     public struct Piece: Hashable, Sendable, Codable {
-        /// The address of its first byte or block.
+        /// The address of the first byte or block of the piece.
         public let address: Int
         /// The bytes at the time of planning, as far as they were read.
         ///
         /// They are shorter than `new`, or empty, if the old message ended there or was left ``OldMessage/unread``.
         public let old: [UInt8]
-        /// The bytes with the new message.
+        /// The bytes once the new message is written.
         public let new: [UInt8]
         /// The offset in the new message of the first message byte at or after the start of the piece.
         public let messageOffset: Int
