@@ -17,7 +17,7 @@ extension ChipModel {
 
     /// SL2S5002, SL2S5102: 256 bits.
     ///
-    /// The UIDs of SLI-L chips have the same product code. From memory: both have privacy mode and DESTROY.
+    /// The UIDs of SLI-L chips have the same product code. From memory: both chips have privacy mode and DESTROY.
     public static let icodeSLIXL = ChipModel(
         ID(rawValue: "icode-slix-l"), "ICODE SLIX-L", .type5, marks: [.vicinity(VicinityMark(0x03))],
         memory: .type5(Type5Layout(8, lock: .anyBlock)), isRequirable: true, silencing: [.hide, .destroy])
