@@ -15,7 +15,6 @@ struct FlipperText {
     /// Version 1 is deprecated and rare.
     private static let versions = 2...4
 
-    /// The version of the file format.
     let version: Int
     private let entries: [Substring: Entry]
     /// The error for the first line whose key occurs in an earlier line, or `nil` if there is none.

@@ -49,7 +49,7 @@ extension TagImage.Kind {
         }
     }
 
-    /// Creates the kind with this name in the project's own format, or returns nil if the name is unknown.
+    /// Creates the kind with this name in the project's own format, or returns `nil` if the name is unknown.
     ///
     /// `blockLength` is in bytes. It is needed only for `type5`, because the block length of Type 5 Tags varies.
     init?(ownName: String, blockLength: Int?) {

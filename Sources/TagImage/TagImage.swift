@@ -38,7 +38,7 @@ public struct TagImage: Hashable, Sendable {
         }
     }
 
-    /// The keys of a MIFARE Classic sector, each 6 bytes long, or `nil` if it is not known.
+    /// The keys of a MIFARE Classic sector, as far as they are known.
     public struct SectorKeys: Hashable, Sendable {
         /// Key A, 6 bytes, or `nil` if it is not known.
         public var a: [UInt8]?
@@ -74,7 +74,7 @@ public struct TagImage: Hashable, Sendable {
     public var identifier: [UInt8] = []
     /// The ATQA (SENS_RES), high byte first, or empty if it is not known.
     public var atqa: [UInt8] = []
-    /// The SAK (SEL_RES), or nil if it is not known.
+    /// The SAK (SEL_RES), or `nil` if it is not known.
     public var sak: UInt8?
     /// The answer to select of a Type 4 Tag, without its length byte, or empty if it is not known.
     public var ats: [UInt8] = []
