@@ -58,7 +58,7 @@ public struct MiFareCommands {
     private static let dialogues: Set<UInt8> = [0x0A, 0x1A, 0xAA, 0x71, 0x77, 0xC8, 0x70, 0x72, 0x76]
     /// The write commands, after which `AF` asks the host for more data.
     private static let uploads: Set<UInt8> = [0x3D, 0x3B, 0x8D, 0x8B, 0xDB, 0xBA, 0xC9, 0xAF]
-    /// The limits for one answer, in frames and, in `maxLength`, in bytes.
+    /// The maximum length of an answer in frames; `maxLength` is the maximum in bytes.
     private static let maxFrames = 4_096
     private static let maxLength = 65_536
 

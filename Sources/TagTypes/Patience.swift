@@ -122,8 +122,8 @@ extension PersistentlyAsked {
     /// Repeats a command on new activations until the tag answers it or certainly refuses it.
     ///
     /// - Parameters:
+    ///   - command: the name of the command, for the error.
     ///   - offset: the byte offset in the memory, for the error, or `nil` if there is none.
-    ///   - offset: the byte offset in the memory, for the error, or nil if there is none.
     ///   - patience: the retry policy; by default, that of the tag.
     ///   - refusals: the number of NAKs after which the command counts as refused.
     ///   - attempt: sends the command. It receives the number of the attempt, counted from 0.

@@ -86,7 +86,7 @@ extension ClassicTag {
     /// Checks whether the card is a MIFARE Plus or a copy, and activates it again.
     ///
     /// Sends RATS and a short frame, if the reader can send them. Nothing is written. Only the first frame of the
-    /// backdoor command is sent, which does not give access by itself.
+    /// backdoor command is sent. This frame alone does not give access.
     ///
     /// - Parameter block0: the manufacturer block, or `nil` if it cannot be read.
     /// - Returns: the origin. If the reader cannot send these frames, it is based only on block 0 and the UID.

@@ -119,7 +119,7 @@ extension ClassicTag {
 
     /// Whether each byte is zero or equal to the corresponding byte of the intended content.
     ///
-    /// This is true for a blank block, even after a torn WRITE.
+    /// The result is true for a blank block, even after a torn WRITE.
     private static func isBlank(_ bytes: [UInt8], or intended: [UInt8]) -> Bool {
         bytes.enumerated().allSatisfy { index, byte in
             byte == 0 || index < intended.count && byte == intended[index]

@@ -52,7 +52,7 @@ public final class ClassicTag: ForumTag {
             name: "MIFARE Plus in security level 1 (as \(layout.model.name))", evidence: [selRes], model: layout.model)
     }
 
-    /// The result of the latest ``inspectOrigin(block0:)``, or `nil` before the first one.
+    /// The result of the latest ``inspectOrigin(block0:)``, or `nil` if there was none.
     var origin: ClassicOrigin?
 
     /// Runs the NDEF detection procedure.
@@ -215,7 +215,8 @@ public final class ClassicTag: ForumTag {
 
     /// Returns the area of a card whose sector 0 opens with the factory key.
     ///
-    /// The area is blank if sector 0 holds nothing else than an unfinished ``initialise()`` may have left in it.
+    /// The area is blank if sector 0 is in the factory state, or in a state in which an interrupted ``initialise()``
+    /// left it.
     private func areaWithoutDirectory(_ trailer: ClassicTrailer) throws(TagError) -> Area {
         let reason = "it has no MIFARE application directory"
         guard try holdsNoOtherDirectory() else { return .missing(reason: "\(reason), and sector 0 holds other data") }

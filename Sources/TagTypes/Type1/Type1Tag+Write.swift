@@ -73,7 +73,7 @@ extension Type1Tag {
 }
 
 extension Type1Memory: ReselectableMemory {
-    /// The answer to a write contains the new content of the memory and has a CRC.
+    /// Always true, because the answer to a write contains the new content of the memory and has a CRC.
     var isAcknowledgementChecked: Bool { true }
 
     func contents(of spans: [Span]) throws(TagError) -> [[UInt8]] {

@@ -54,7 +54,7 @@ extension Type2Tag {
             protectsReading: second[0] & 0x80 != 0)
     }
 
-    /// Whether the chip shows a SUN message, according to settings that could be read.
+    /// Whether the settings could be read and turn the SUN message on.
     package var showsSUNMessage: Bool { sunMessage?.isOn ?? false }
 
     /// Reads the settings of the SUN message, if the chip has any.

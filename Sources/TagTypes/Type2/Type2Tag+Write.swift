@@ -113,7 +113,7 @@ extension Type2Tag {
 }
 
 extension Type2Memory: ReselectableMemory {
-    /// An ACK consists of 4 bits without a checksum.
+    /// Always false, because an ACK consists of 4 bits without a checksum.
     var isAcknowledgementChecked: Bool { false }
 
     func contents(of spans: [Span]) throws(TagError) -> [[UInt8]] {

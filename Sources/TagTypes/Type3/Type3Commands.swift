@@ -3,7 +3,8 @@ import ReaderInterface
 
 /// The commands for the NDEF service of one activated card.
 ///
-/// Reads are Read Without Encryption (CHECK), and writes are Write Without Encryption (UPDATE).
+/// The commands are Polling, Request System Code, Read Without Encryption (CHECK), and Write Without Encryption
+/// (UPDATE).
 struct Type3Commands {
     static let blockSize = FeliCaCommands.blockSize
     /// The system code of NFC Forum Type 3 Tags.

@@ -185,7 +185,7 @@ final class Type3Memory {
 }
 
 extension Type3Memory: ReselectableMemory {
-    /// Answers have a CRC.
+    /// Always true, because answers have a CRC.
     var isAcknowledgementChecked: Bool { true }
 
     func contents(of spans: [Span]) throws(TagError) -> [[UInt8]] {

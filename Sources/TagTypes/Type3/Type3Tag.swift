@@ -121,9 +121,9 @@ public final class Type3Tag: ForumTag {
         return .present(attributes, FeliCaMemoryConfiguration(configuration))
     }
 
-    /// Reads, in one command, the attribute information block, the configuration and the start of the message.
+    /// Reads the attribute information block, the configuration and the start of the message in one command.
     ///
-    /// Only a FeliCa Lite or Lite-S is read.
+    /// Does nothing on cards other than FeliCa Lite and Lite-S.
     private func loadHead() throws(TagError) {
         guard memory.lite != nil else { return }
         memory.limit(read: Type3Memory.liteLimits.read, write: Type3Memory.liteLimits.write)

@@ -84,7 +84,7 @@ extension Type5Memory: ReselectableMemory {
         try onReader { () throws(ReaderError) in try channel.reselect() }
     }
 
-    /// Answers have a CRC.
+    /// Always true, because answers have a CRC.
     var isAcknowledgementChecked: Bool { true }
 
     func contents(of spans: [Span]) throws(TagError) -> [[UInt8]] {
