@@ -4,7 +4,6 @@ import Hexadecimal
 
 /// The values in a Flipper NFC file, by key.
 struct FlipperText {
-    /// A value and the number of its line.
     struct Entry {
         let line: Int
         let value: Substring
@@ -87,7 +86,6 @@ struct FlipperText {
         return entry
     }
 
-    /// Parses a decimal number.
     func number(_ key: String, in range: ClosedRange<Int>) throws(TagImageError) -> Int {
         let entry = try entry(key)
         guard let number = Int(entry.value), range ~= number else {
@@ -121,7 +119,6 @@ struct FlipperText {
 }
 
 extension FlipperText.Entry {
-    /// The value, shortened for an error message.
     var excerpt: String { value.isEmpty ? "empty" : String(value.prefix(60)) }
 }
 

@@ -32,7 +32,8 @@ public protocol ForumTag: AnyObject {
     ///   - message: the bytes of the new message, at most ``NDEFState/capacity`` of them. An empty message leaves the
     ///     tag empty.
     ///   - transition: the states in which an interruption may leave the tag.
-    ///   - oldMessage: whether to read the old message so that the write can be undone. This costs extra exchanges.
+    ///   - oldMessage: whether to read the old message so that the write can be undone. Reading it costs extra
+    ///     exchanges.
     ///   - trail: TLVs of other programs to write after the new message. To write back the old message of an earlier
     ///     plan for this tag, pass the ``WritePlan/displaced`` of that plan. The parameter has no effect with
     ///     ``WritePlan/Transition/atOnce`` and on tags whose message is not in a TLV.
@@ -53,8 +54,8 @@ public protocol ForumTag: AnyObject {
 
     /// Carries out a plan that was made for this tag in this or an earlier activation, and verifies it by reading back.
     ///
-    /// This also works if an interruption left the message or the NDEF area incomplete, because every piece of the plan
-    /// is read, and the pieces that differ are written.
+    /// The plan can also be carried out if an interruption left the message or the NDEF area incomplete, because every
+    /// piece of the plan is read, and the pieces that differ are written.
     /// - Throws: ``TagError/writeInterrupted(contents:written:of:cause:)`` once a write may have changed the tag.
     func carryOut(_ plan: WritePlan, _ direction: WritePlan.Direction) throws(TagError)
 
@@ -68,8 +69,8 @@ public protocol ForumTag: AnyObject {
 
     /// Carries out a lock plan for this tag, reads each step back, and verifies the effect.
     ///
-    /// If the tag itself enforces the lock, each locked part must then refuse a write of the bytes that it holds. All
-    /// other readable data must be unchanged.
+    /// If the tag itself enforces the lock, each locked part must refuse a write of the bytes that it holds. All other
+    /// readable data must be unchanged.
     /// - Throws: ``TagError/changedSincePlanned(place:found:expected:)`` before the first step if the tag has changed;
     ///   ``TagError/lockInterrupted(done:missing:cause:)`` after that.
     func carryOut(_ plan: LockPlan) throws(TagError)

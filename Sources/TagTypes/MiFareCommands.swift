@@ -12,9 +12,7 @@ public enum MiFareFamily: Hashable, Sendable {
     /// MIFARE DESFire and NTAG 4xx.
     case desfire
 
-    /// The ATQA (SENS_RES) of DESFire and NTAG 4xx.
     private static let desfireSensRes: [UInt8] = [0x03, 0x44]
-    /// The ATQA (SENS_RES) of Ultralight and NTAG 2xx.
     private static let ultralightSensRes: [UInt8] = [0x00, 0x44]
     /// The first historical bytes of a MIFARE Plus: a compact TLV defined by NXP.
     private static let plusHistoricalBytes: [UInt8] = [0xC1, 0x05]

@@ -25,7 +25,8 @@ public struct Patience: Hashable, Sendable {
 
     /// The policy for commands that every tag of a type supports.
     ///
-    /// It allows for a hand that takes up to 200 ms to place the tag, and for the loss of half of the long frames.
+    /// The policy allows for a hand that takes up to 200 ms to place the tag, and for the loss of half of the long
+    /// frames.
     public static let standard = Patience(attempts: 8, time: .seconds(1), pause: .milliseconds(10))
 
     /// The policy for optional short commands, which some tags refuse by not answering.
@@ -68,7 +69,6 @@ struct Persistence {
         needed = refusals
     }
 
-    /// Counts an attempt that failed because of noise.
     mutating func failed() {
         attempts += 1
         if firstFailure == nil { firstFailure = .now }
@@ -199,7 +199,6 @@ extension PersistentlyAsked {
 }
 
 extension Duration {
-    /// Blocks the thread for this duration.
     fileprivate func sleep() {
         let (seconds, attoseconds) = components
         var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))

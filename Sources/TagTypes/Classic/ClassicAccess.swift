@@ -113,7 +113,6 @@ public struct ClassicAccess: Hashable, Sendable {
         (key == .a || !trailer.isKeyBReadable) && data.allSatisfy { $0.isWritable(with: key) }
     }
 
-    /// The three bytes that encode the conditions.
     var bytes: [UInt8] {
         var (c1, c2, c3): (UInt8, UInt8, UInt8) = (0, 0, 0)
         for (group, condition) in (data.map(\.rawValue) + [trailer.rawValue]).enumerated() {

@@ -25,10 +25,8 @@ struct ClassicLayout: Hashable, Sendable {
 
     var blockCount: Int { sectorCount == 0 ? 0 : blocks(of: sectorCount - 1).upperBound }
 
-    /// The numbers of the sectors that hold a MIFARE application directory.
     var directorySectors: [Int] { sectorCount > Self.smallSectorSize * 4 ? [0, Self.secondDirectorySector] : [0] }
 
-    /// The numbers of the sectors that can belong to applications.
     var applicationSectors: [Int] { (1..<sectorCount).filter { $0 != Self.secondDirectorySector } }
 
     func blocks(of sector: Int) -> Range<Int> {

@@ -145,7 +145,6 @@ extension ClassicTag {
         return true
     }
 
-    /// Whether the first NDEF sector holds the empty message of ``initialise()``.
     func holdsEmptyMessage() throws(TagError) -> Bool {
         guard try memory.openWithAnyKey(1, [.ndef]) != nil else { return false }
         return try memory.block(layout.dataBlocks(of: 1).lowerBound) == Self.emptyMessage
@@ -158,7 +157,6 @@ extension ClassicTag {
         }
     }
 
-    /// Writes consecutive data blocks and verifies them.
     private func put(_ contents: [[UInt8]], at first: Int) throws(TagError) {
         let blocks = first..<first + contents.count
         for (block, bytes) in zip(blocks, contents) { try memory.write(bytes, to: block) }

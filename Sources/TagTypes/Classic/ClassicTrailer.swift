@@ -14,7 +14,7 @@ struct ClassicKey: Hashable, Sendable {
     static let factory = ClassicKey(kind: .a, bytes: [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF])
     /// The factory key B.
     ///
-    /// It is kept on initialised tags, so that their owners can continue to use it.
+    /// This key stays on initialised tags, so that their owners can continue to use it.
     static let factoryB = ClassicKey(kind: .b, bytes: factory.bytes)
 
     /// Returns the keys that a torn WRITE can leave in place of the old key.

@@ -90,7 +90,6 @@ public struct LockStep: Hashable, Sendable {
 
 /// The change that one command of a lock makes.
 struct LockPiece: Hashable, Sendable {
-    /// The address space of a piece.
     enum Space: Hashable, Sendable {
         /// Byte addresses on Type 1, Type 2 and Type 5, block numbers on Type 3 and MIFARE Classic, offsets in the
         /// capability container on Type 4.

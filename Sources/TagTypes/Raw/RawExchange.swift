@@ -13,7 +13,6 @@ package struct RawExchange: Hashable, Sendable {
         case passive
     }
 
-    /// The 4 bits of an ACK.
     package static let ack: UInt8 = 0xA
 
     package let command: [UInt8]
@@ -31,7 +30,6 @@ package struct RawTranscript: Sendable {
 }
 
 extension StatusWord {
-    /// The status word as four hexadecimal digits.
     package var hex: String { [sw1, sw2].hex }
 }
 

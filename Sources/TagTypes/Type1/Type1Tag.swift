@@ -88,7 +88,6 @@ public final class Type1Tag: ForumTag {
     /// Cached blocks are kept.
     func forgetArea() { area = nil }
 
-    /// Reads the bytes at the position of the capability container.
     func containerBytes() throws(TagError) -> [UInt8] {
         try memory.bytes(at: Type1CapabilityContainer.address, count: Type1CapabilityContainer.byteCount)
     }

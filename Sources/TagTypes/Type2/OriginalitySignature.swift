@@ -65,7 +65,6 @@ struct OriginalitySignature: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Returns the result for a UID, after trying each of the keys.
     func verdict(on uid: [UInt8]) -> Originality {
         Self.keys.first { isRight(for: uid, under: $0) }.map { .genuine(key: $0.name) } ?? .notGenuine
     }

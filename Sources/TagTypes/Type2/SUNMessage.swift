@@ -112,13 +112,11 @@ extension SUNLayout {
 }
 
 extension TagError {
-    /// The error for writing a message that the chip signs.
     package static let signedMessage = TagError.readOnly(
         reason: "its chip signs this message (SUN), and nfctool cannot change such messages")
     /// The error for changing the protection of an NTAG 22x DNA, whose lock bits are not known.
     package static let fixedProtection = TagError.unsupported(
         reason: "nfctool does not change the protection of this chip")
-    /// The error for writing to a chip whose SUN message settings cannot be read.
     package static let unknownSUNMessage = TagError.readOnly(
         reason: "its settings cannot be read, so it may sign its message (SUN)")
 }

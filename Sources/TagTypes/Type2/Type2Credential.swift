@@ -125,7 +125,6 @@ extension Type2Credential {
         }
     }
 
-    /// Returns the factory credential of a chip.
     static func delivered(for protection: Type2Protection) -> Type2Credential {
         switch protection {
         case .password: .password(.delivered)

@@ -50,7 +50,6 @@ final class Type2Memory {
         fastReading.isWorthwhile && chip?.features.contains(.fastRead) ?? false && carriesFastRead
     }
 
-    /// Whether the reader can send FAST_READ.
     private lazy var carriesFastRead = channel.carries(fastReadCommand(0...0), framing: .raw)
 
     /// The maximum number of blocks that may exist, as far as the chip is known.
@@ -178,7 +177,7 @@ final class Type2Memory {
         try authenticateAgain()
     }
 
-    /// Selects the tag again, which leaves it in sector 0 and unauthenticated.
+    /// Selects the tag again, which leaves the tag in sector 0 and unauthenticated.
     func activate() throws(TagError) {
         sector = 0
         try onReader { () throws(ReaderError) in try channel.reselect() }

@@ -75,7 +75,7 @@ extension Type2Tag {
             "static block-locking bits", at: Self.staticLockBlock * Self.blockSize, [0x00, 0x00, 0x07, 0x00],
             effect: .lock("the static lock bits", limit: never("changed")))
         for lock in locks {
-            // On a known chip, the bits lock everything that they cover, whatever the container says about its size.
+            // On a known chip, the bits lock everything that they cover, whatever size the container states.
             let last = (memory.chip == nil ? min(lock.end, layout.dataEnd / Self.blockSize) : lock.end) - 1
             try planner.add(
                 "dynamic lock bits", at: lock.address, lock.lockBits[...],

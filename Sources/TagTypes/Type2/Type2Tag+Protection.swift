@@ -84,7 +84,6 @@ extension Type2Tag {
     }
 }
 
-/// A step in a change of the protection.
 private enum ProtectionStep {
     case auth0(UInt8)
     case access(ProtectedAccess, limit: Int)

@@ -74,9 +74,8 @@ struct Type3Commands {
 
     /// Returns the block list element for a block.
     ///
-    /// The element has two bytes if the block number fits into one byte, and otherwise three, low byte first.
-    ///
-    /// It refers to service 0 of the service list.
+    /// The element refers to service 0 of the service list. It has two bytes if the block number fits into one byte,
+    /// and otherwise three, low byte first.
     private static func element(_ block: Int) -> [UInt8] {
         block < 0x100
             ? [0x80, UInt8(truncatingIfNeeded: block)]

@@ -72,7 +72,6 @@ extension Type3Tag {
         return block.allSatisfy { $0 == first }
     }
 
-    /// Writes a block and verifies it.
     private func put(_ bytes: [UInt8], in block: Int) throws(TagError) {
         try memory.write(bytes, to: block)
         memory.forget([block])

@@ -67,7 +67,6 @@ public final class Type3Tag: ForumTag {
         return Array(blocks.flatMap { memory.cached($0) ?? [] }.prefix(attributes.length))
     }
 
-    /// Returns the numbers of the blocks that hold the message.
     func messageBlocks(_ attributes: Type3AttributeBlock) -> Range<Int> {
         attributes.isWriting ? 1..<1 : 1..<1 + (attributes.length + 15) / Type3Commands.blockSize
     }

@@ -146,7 +146,6 @@ struct DESFireCommands {
 }
 
 extension DESFireCommands.Instruction {
-    /// The name of the command in the data sheet.
     var name: String {
         switch self {
         case .getVersion: "GetVersion"

@@ -21,7 +21,6 @@ public enum FileAccess: Hashable, Sendable {
         }
     }
 
-    /// The condition as four bits.
     var nibble: UInt16 {
         switch self {
         case .key(let number): UInt16(truncatingIfNeeded: number) & 0x0F

@@ -191,7 +191,7 @@ extension Type4Tag {
 
     /// Creates the NDEF application, or its missing parts.
     ///
-    /// The file of the capability container is created first and filled last. Until then the card is not a Type 4 Tag.
+    /// The file of the capability container is created first and filled last. Until then, the card is not a Type 4 Tag.
     func createApplication(_ state: DESFireState) throws(TagError) {
         switch state {
         case .refused(let reason): throw .unsupported(reason: reason)

@@ -159,7 +159,6 @@ public final class Type4Tag: ForumTag {
         }
     }
 
-    /// Selects the NDEF file unless it is already selected.
     func ensureFileSelected() throws(TagError) {
         switch selected {
         case .file: return

@@ -44,7 +44,6 @@ struct Type5CapabilityContainer: Hashable, Sendable {
     private static let unit = 8
     private static let largestShortLength = 0xFF
 
-    /// The 4 or 8 bytes of the container.
     let bytes: [UInt8]
 
     /// Decodes a container, or returns `nil` if the bytes are not a container or are too few.
@@ -78,7 +77,6 @@ struct Type5CapabilityContainer: Hashable, Sendable {
         }
     }
 
-    /// Whether the bytes begin with a magic number.
     static func isContainer(_ bytes: [UInt8]) -> Bool { bytes.first == shortMagic || bytes.first == longMagic }
 
     /// Returns the length of the container that begins with these bytes.

@@ -3,9 +3,8 @@ import ReaderInterface
 
 /// The security status of blocks, as far as it has been read, and the way in which the tag reports it.
 struct Type5SecurityStatus {
-    /// The way in which a tag reports the status of its blocks.
     enum Way {
-        /// With Get Multiple Block Security Status. This is also the value before the way is known.
+        /// With Get Multiple Block Security Status, which is tried first.
         case command
         /// With each block that is read with the option flag.
         case option

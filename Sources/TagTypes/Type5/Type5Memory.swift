@@ -4,7 +4,7 @@ import Chips
 import Hexadecimal
 import ReaderInterface
 
-/// The blocks of one activated ISO 15693 tag, each read once and then cached.
+/// The blocks of one activated ISO 15693 tag, each of which is read once and then cached.
 final class Type5Memory {
     /// The form of block numbers in commands.
     enum Addressing: Hashable {
@@ -20,7 +20,6 @@ final class Type5Memory {
     static func timeout(forAnswerOf count: Int) -> Duration { .milliseconds(100) + .microseconds(500 * count) }
     /// The timeout for programming, which takes 20 ms at most.
     static let writeTimeout = Duration.milliseconds(500)
-    /// The maximum block size in the standard.
     private static let maximumBlockSize = 32
     /// The number of blocks that a one-byte block number can address.
     static let shortBlockCount = 256

@@ -71,7 +71,8 @@ extension Type5Tag {
         return memory.model?.type5Layout?.lock == .anyBlock
     }
 
-    /// How ``initialise()`` divides the memory, or `nil` if its size is not known or is too small for a message.
+    /// How ``initialise()`` divides the memory, or `nil` if the size of the memory is not known or too small for a
+    /// message.
     private var formatting: Type5Formatting? {
         guard let count = memory.blockCount, memory.blockSize > 0 else { return nil }
         let plan = Type5Formatting(blockCount: count, blockLength: memory.blockSize)
@@ -137,7 +138,6 @@ extension Type5Tag {
             length: plan.containerLength, mlen: plan.mlen, isExtended: plan.isExtended, features)
     }
 
-    /// Writes bytes to ascending addresses, and verifies them.
     private func put(_ bytes: [UInt8], at addresses: [Int]) throws(TagError) {
         let size = memory.blockSize
         var blocks: [Int: [UInt8]] = [:]

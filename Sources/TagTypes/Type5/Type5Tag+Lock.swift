@@ -47,8 +47,8 @@ extension Type5Tag {
 
     /// Checks that the reader can lock blocks.
     ///
-    /// This is checked before the container is marked as read-only. If a block then cannot be locked, the cause is the
-    /// tag, not the reader.
+    /// Call this function before the container is marked as read-only. If a block cannot be locked afterwards, the cause
+    /// is the tag, not the reader.
     private func requireLocking(_ blocks: ClosedRange<Int>) throws(TagError) {
         try memory.requireCarriage(writing: [], locking: [blocks.upperBound])
         guard blocks.contains(where: { memory.status.isLocked($0) == nil }) else { return }

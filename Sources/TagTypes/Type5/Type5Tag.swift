@@ -175,8 +175,8 @@ public final class Type5Tag: ForumTag {
         return try memory.block(address / memory.blockSize, limit: limit)[address % memory.blockSize]
     }
 
-    /// Returns the reason, as a clause, why the message cannot be replaced, or `nil` if it can, as far as the locks are
-    /// known.
+    /// Returns the reason, as a clause, why the message cannot be replaced, or `nil` if it can be replaced as far as
+    /// the locks are known.
     func writeRefusal(
         _ container: Type5CapabilityContainer, _ ndef: TLVLayout.NDEFTLV, upTo end: Int
     ) -> String? {

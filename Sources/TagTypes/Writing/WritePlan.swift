@@ -116,7 +116,6 @@ extension WritePlan.Piece {
     /// Whether all old bytes of the piece are known.
     var isOldKnown: Bool { old.count == new.count }
 
-    /// The memory that the whole piece covers.
     var span: Span { Span(address: address, count: new.count) }
 }
 
