@@ -42,7 +42,7 @@ public struct Type2Layout: Hashable, Sendable {
     public let features: Features
     /// The blocks of the session registers.
     ///
-    /// The registers are the copy of the configuration that the chip has used since power-up. Only the I²C side can
+    /// The registers are a copy of the configuration that the chip has used since power-up. Only the I²C side can
     /// change them.
     public let sessionRegisters: [Int]
     /// The configuration register block whose byte 2 is REG_LOCK, or `nil` if the chip has none.

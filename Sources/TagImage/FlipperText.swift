@@ -63,8 +63,8 @@ struct FlipperText {
 
     /// Checks that no key occurs twice.
     ///
-    /// Call this only for the supported device types. Files of other types, such as Type 4 Tags, have long values in
-    /// several lines with the same key.
+    /// Call this function only for the supported device types. Files of other types, such as Type 4 Tags, have long
+    /// values in several lines with the same key.
     func checkKeysAreUnique() throws(TagImageError) {
         if let duplicate { throw duplicate }
     }

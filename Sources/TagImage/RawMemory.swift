@@ -158,7 +158,7 @@ enum RawMemory {
     ///
     /// The header contains the page count, and the UID after it must have a correct check byte.
     ///
-    /// For an NTAG I2C, Proxmark reads sector 0 up to its end.
+    /// For an NTAG I2C, which has no check bytes, Proxmark reads sector 0 up to its end.
     private static func imageWithHeader(_ bytes: [UInt8]) -> TagImage? {
         let pages = (bytes.count - headerLength) / 4
         guard bytes.count >= headerLength + 64, bytes.count % 4 == 0, pages <= 256,

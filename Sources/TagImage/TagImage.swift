@@ -171,7 +171,7 @@ extension TagImage {
             // The UID can have single, double or triple size — ISO/IEC 14443-3, 6.5.4.
             // A PUPI has 4 bytes.
             case .type2, .classic, .type4: ([4, 7, 10], "4, 7 or 10")
-            // An IDm of FeliCa, and a UID of ISO/IEC 15693.
+            // The IDm of a FeliCa card and the UID of an ISO 15693 tag have 8 bytes.
             case .feliCaLite, .type3, .type5: ([8], "8")
             // The answer to RID contains only the first 4 bytes — NFC Forum T1T.
             case .topaz96, .topaz512: ([4, 7], "4 or 7")

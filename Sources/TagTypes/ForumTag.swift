@@ -116,7 +116,9 @@ extension ForumTag {
 }
 
 extension ForumTag {
-    /// Returns the result of ``detect()``, after checking a tag that seems blank with ``requireBlank()``.
+    /// Runs ``detect()`` and, for a tag that seems blank, ``requireBlank()``.
+    ///
+    /// If a tag that seems blank cannot be initialised, the returned state is not blank and gives the reason.
     ///
     /// - Throws: the errors of ``detect()``.
     public func detectWhetherBlank() throws(TagError) -> NDEFState {

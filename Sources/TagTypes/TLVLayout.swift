@@ -296,8 +296,8 @@ struct TLVLayout: Hashable, Sendable {
     /// Adds a Lock Control or Memory Control TLV.
     ///
     /// Layout: the position (the page and the byte offset, one nibble each), the size (in bits for locks, in bytes for
-    /// memory; 0 means 256), and the page control (for locks, log2 of the bytes that each bit locks; log2 of the bytes
-    /// per page).
+    /// memory; 0 means 256), and the page control (high nibble: for locks, log2 of the bytes that each bit locks; low
+    /// nibble: log2 of the bytes per page).
     private mutating func addControl(
         _ value: [UInt8], isLock: Bool, position: Int, parsedTo parsed: Int
     ) throws(TagError) {

@@ -39,7 +39,7 @@ extension ChipModel {
         ID(rawValue: "desfire-light"), "MIFARE DESFire Light", .type4,
         marks: [.nativeVersion(NativeVersion(0x08, 0x00...0xFF))])
 
-    /// The DESFire EV1 with 2 KB, 4 KB and 8 KB.
+    /// The DESFire EV1 chips with 2 KB, 4 KB and 8 KB.
     ///
     /// Their NDEF files have 0800h, 1000h and 1E00h bytes, 2 of which are NLEN.
     private static let desfireEV1Sizes = [(2, 2046), (4, 4094), (8, 7678)].map { size, capacity in

@@ -33,8 +33,8 @@ extension ChipModel {
 
     /// SL2S3003: 2400 bits.
     ///
-    /// Its memory size distinguishes it from other chips with the same product code. From memory: its last block is a
-    /// counter.
+    /// The memory size distinguishes the chip from other chips with the same product code. From memory: the last block
+    /// is a counter.
     public static let icode3 = ChipModel(
         ID(rawValue: "icode-3"), "ICODE 3", .type5,
         marks: [.vicinity(VicinityMark(0x01, blocks: 75...76))],
@@ -43,7 +43,7 @@ extension ChipModel {
 
     /// SL2S6002: 2016 bits.
     ///
-    /// Its keys can protect any part of the memory, so the memory is treated as unknown.
+    /// Keys can protect any part of the memory, so the memory is treated as unknown.
     public static let icodeDNA = ChipModel(
         ID(rawValue: "icode-dna"), "ICODE DNA", .type5, marks: [.vicinity(VicinityMark(0x01, generation: 0b11))])
 }

@@ -3,7 +3,7 @@ import Chips
 
 /// The sectors of a MIFARE Classic: 32 with 4 blocks each, followed by 8 with 16 blocks each.
 ///
-/// Smaller chips have only the first of these sectors.
+/// Smaller chips have fewer of these sectors.
 struct ClassicLayout: Hashable, Sendable {
     static let blockSize = 16
     /// The number of the sector that contains MAD2; it lies between data sectors.

@@ -25,7 +25,7 @@ public struct ClassicSector: Hashable, Sendable {
 
     /// Whether no key can read a block of the sector, because the sector is blocked or its access bits do not allow it.
     ///
-    /// For a sector that is not blocked, this is false if the access bits are not known.
+    /// For a sector that is not blocked, the result is false if the access bits are not known.
     public func isClosed(_ block: Int) -> Bool {
         if isBlocked { return blocks.contains(block) }
         guard let access, blocks.dropLast().contains(block) else { return false }

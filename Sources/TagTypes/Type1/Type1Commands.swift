@@ -24,7 +24,7 @@ struct Type1Commands {
     enum Erasing {
         /// The old bytes are replaced.
         case withErase
-        /// Bits are only set. Bits that are already set stay set.
+        /// Bits are set but never cleared.
         case noErase
     }
 

@@ -29,7 +29,7 @@ extension Originality {
     }
 }
 
-/// An ECDSA signature over a UID, which consists of r and s with 16 bytes each.
+/// An ECDSA signature over a UID: r and s, with 16 bytes each.
 ///
 /// The UID is signed without a hash.
 struct OriginalitySignature: Hashable, Sendable {

@@ -20,7 +20,7 @@ public struct Type2Password: Hashable, Sendable {
     /// If it is `nil`, any answer is accepted, and `00 00` is written.
     public let pack: [UInt8]?
 
-    /// The factory password of chips.
+    /// The factory password and PACK.
     public static let delivered = Type2Password(uncheckedPWD: [0xFF, 0xFF, 0xFF, 0xFF], pack: [0x00, 0x00])
 
     /// Creates a password, or returns `nil` unless `pwd` has 4 bytes and `pack`, if given, has 2.

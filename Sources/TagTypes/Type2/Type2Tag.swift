@@ -121,7 +121,7 @@ public final class Type2Tag: ForumTag {
 
     /// Makes the next operation identify the chip again if it is unknown.
     ///
-    /// Use this before a permanent change, because the chip may be unknown only because an answer was lost.
+    /// Call this function before a permanent change, because the chip may be unknown only because an answer was lost.
     public func confirmChip() {
         guard memory.chip == nil else { return }
         isIdentified = false

@@ -2,7 +2,7 @@
 import Hexadecimal
 public import ReaderInterface
 
-/// The FeliCa commands of one activated card, whose parameters are sent unchanged.
+/// The FeliCa commands of one activated card, with the parameters that the caller passes.
 ///
 /// The status flags of the card are never treated as errors.
 ///

@@ -2,8 +2,8 @@
 
 /// An emulated card with the NDEF tag application, which consists of a capability container and one NDEF file.
 ///
-/// The tag is a value, so its answers depend only on the commands that it has received. No input makes it trap. Only
-/// UPDATE BINARY on a writable NDEF file changes its contents.
+/// The tag is a value, so its answers depend only on the commands that it has received. No input makes the tag trap.
+/// Only UPDATE BINARY on a writable NDEF file changes its contents.
 public struct EmulatedType4Tag: Hashable, Sendable {
     /// The maximum size of the NDEF file, in bytes, because the offset in READ BINARY has 15 bits.
     public static let maxFileSize = 0x7FFF

@@ -76,7 +76,7 @@ extension Type4Tag {
 
     /// Returns the step for the container, or `nil` if it is already read-only.
     ///
-    /// It is not known whether a later UPDATE BINARY can undo this one. In nfctool's own application, later steps
+    /// It is not known whether a later UPDATE BINARY can undo this step. In nfctool's own application, later steps
     /// prevent that.
     private func containerStep(_ container: Type4CapabilityContainer) -> LockStep? {
         guard container.file.writeAccess != 0xFF else { return nil }

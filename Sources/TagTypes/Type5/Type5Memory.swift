@@ -116,7 +116,7 @@ final class Type5Memory {
     /// The Get System Information command of LRIS64K and M24LR.
     private static let oldSystemInformation = ISO15693Command(.getSystemInformation, [], .protocolExtension)
 
-    /// Throws the reader's error if the memory size is unknown because this reader cannot request it.
+    /// Throws the reader's own error if the memory size is unknown because this reader cannot request it.
     func requireIdentifyingReader() throws(TagError) {
         guard information?.memory == nil else { return }
         let extended = ISO15693Command(

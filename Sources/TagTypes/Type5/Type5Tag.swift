@@ -37,7 +37,7 @@ public final class Type5Tag: ForumTag {
     /// The kind of tag.
     public var type: TagType? { .type5 }
 
-    /// Throws the reader's error if the memory size is unknown because this reader cannot request it.
+    /// Throws the reader's own error if the memory size is unknown because this reader cannot request it.
     ///
     /// - Throws: ``TagError/reader(_:)`` with `cannotSend`.
     public func requireIdentifyingReader() throws(TagError) { try memory.requireIdentifyingReader() }

@@ -8,7 +8,7 @@ extension WritePlan {
     /// - Parameters:
     ///   - message: the new message, which must fit.
     ///   - old: the message in the TLV, or `nil` if it was not read.
-    ///   - room: the NDEF TLV, or the first replaced message before it, whose TLV then becomes the NDEF TLV.
+    ///   - room: the NDEF TLV, or the first replaced message before it, whose TLV becomes the NDEF TLV.
     ///   - unit: the number of bytes that one write covers. Writes begin at multiples of this number.
     ///   - trail: whole TLVs that come after the message.
     ///   - contents: returns the bytes of the unit at an address, or `nil` if they are not known. Units that belong
@@ -55,7 +55,7 @@ extension WritePlan {
     ///
     /// `skipped` holds the byte addresses of the values of TLVs other than control TLVs. Readers ignore those values,
     /// so the order in which they change does not matter. The other parameters are those of
-    /// ``init(_:over:in:unit:contents:)``.
+    /// ``init(_:over:in:unit:followedBy:contents:)``.
     init(
         wiping old: [UInt8], in room: TLVLayout.NDEFTLV, skipped: [Int], unit: Int,
         contents: (_ address: Int) -> [UInt8]?

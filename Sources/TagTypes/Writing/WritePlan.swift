@@ -37,9 +37,9 @@ public struct WritePlan: Hashable, Sendable, Codable {
 
     /// The direction of a run, which determines the message that it leaves on the tag.
     public enum Direction: String, Hashable, Sendable, Codable {
-        /// The new message.
+        /// The run leaves the new message.
         case forward
-        /// The old message, which is restored.
+        /// The run restores the old message.
         case backward
     }
 
