@@ -11,9 +11,7 @@ final class ClassicMemory {
     private static let authenticateB: UInt8 = 0x61
     private static let readCommand: UInt8 = 0x30
     private static let writeCommand: UInt8 = 0xA0
-    /// The number of failed attempts after which the write of a trailer fails.
-    ///
-    /// Attempts without an answer do not count.
+    /// The number of failed attempts, without those that got no answer, after which the write of a trailer fails.
     private static let trailerAttempts = 3
     private static let authenticateName = "AUTHENTICATE"
     static let readName = "READ"
@@ -38,7 +36,6 @@ final class ClassicMemory {
     var ring: ClassicKeyRing?
     /// Keys to try in addition to the well-known ones, by sector.
     var offered: [Int: [ClassicKey]] = [:]
-    /// The keys for writing data blocks, by sector.
     var writers: [Int: ClassicKey] = [:]
     /// The sectors whose key B is accepted but gives no access; see ``openWithAnyKey(_:_:)``.
     var inert: Set<Int> = []
@@ -227,9 +224,7 @@ final class ClassicMemory {
         }
     }
 
-    /// Whether the access bits let the current key read a block.
-    ///
-    /// The result is true if the access bits are not known.
+    /// Whether the current key may read a block, which is assumed if the access bits are not known.
     private func isReadable(_ block: Int) -> Bool {
         guard !layout.isTrailer(block), let open,
             let trailer = cache[layout.trailer(of: open.sector)].flatMap({ ClassicTrailer($0) })
