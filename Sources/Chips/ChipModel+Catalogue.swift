@@ -6,21 +6,21 @@ extension ChipModel {
     /// Models with the same memory size or capacity are in the order in which lists name them.
     public static let all: [ChipModel] = families.flatMap(\.self)
 
-    /// The chip families.
+    /// The models of each family.
     ///
-    /// Each has its own file.
+    /// Each family has its own file.
     private static let families: [[ChipModel]] = [
         ultralights, ntag21x, ntag22xDNA, ntagI2C, st25TN, topazes, feliCaLites, mifareClassics, desfires,
         icodes, st25, vicinity,
     ]
 
-    /// Creates the model with this identifier, or `nil` if there is none.
+    /// Creates the model with this identifier, or returns `nil` if there is none.
     public init?(id: ID) {
         guard let model = Self.all.first(where: { $0.id == id }) else { return nil }
         self = model
     }
 
-    /// Creates the model that a GET_VERSION answer identifies, or `nil` if no model matches.
+    /// Creates the model that a GET_VERSION answer identifies, or returns `nil` if no model matches.
     ///
     /// - Parameter version: the answer, 8 bytes.
     public init?(version: [UInt8]) {
@@ -40,7 +40,7 @@ extension ChipModel {
         return nil
     }
 
-    /// Returns those models of the tag's manufacturer that are identified by a product code in their memory.
+    /// Returns the models of the tag's manufacturer that are identified by a product code in their memory.
     ///
     /// - Parameter uid: the UID of the tag, which begins with the manufacturer code.
     /// - Returns: the models, the block that holds the code, the code, and the size of the data area in units of 8
@@ -58,13 +58,13 @@ extension ChipModel {
         }
     }
 
-    /// Creates the model that the header ROM of a Type 1 Tag identifies, or `nil` if no model matches.
+    /// Creates the model that the header ROM of a Type 1 Tag identifies, or returns `nil` if no model matches.
     public init?(headerROM: [UInt8]) {
         guard let model = Self.all.first(where: { $0.marks.contains(.headerROM(headerROM)) }) else { return nil }
         self = model
     }
 
-    /// Creates the model that the IC code in the PMm of a Type 3 Tag identifies, or `nil` if no model matches.
+    /// Creates the model that the IC code in the PMm of a Type 3 Tag identifies, or returns `nil` if no model matches.
     public init?(icCode: UInt8) {
         guard let model = Self.all.first(where: { $0.marks.contains(.icCode(icCode)) }) else { return nil }
         self = model
@@ -98,7 +98,7 @@ extension ChipModel {
         return (family, family.name + (isSized ? " \(1 << (exponent - 10))K" : ""))
     }
 
-    /// Creates the model that the UID and system information of an ISO 15693 tag identify, or `nil` if no model
+    /// Creates the model that the UID and system information of an ISO 15693 tag identify, or returns `nil` if no model
     /// matches.
     ///
     /// - Parameters:
@@ -119,7 +119,7 @@ extension ChipModel {
 
     /// Returns the manufacturer that the UID of an ISO 15693 tag names, and the models with the same product code.
     ///
-    /// Use it for a tag that no model matches, for example because it reports another memory size.
+    /// Use this function for a tag that no model matches, for example because it reports another memory size.
     ///
     /// - Parameter uid: the UID, 8 bytes, E0 first.
     /// - Returns: the manufacturer and the models, or `nil` if the manufacturer makes none of the models in the table.
@@ -141,7 +141,7 @@ extension ChipModel {
 extension ChipModel {
     /// A sample answer of this model to GET_VERSION, 8 bytes, or `nil` if the model refuses the command.
     ///
-    /// It is used for dumps that contain only the memory and not this answer.
+    /// The sample is used for dumps that contain only the memory.
     public var sampleVersion: [UInt8]? {
         for case .version(let pattern, _) in marks {
             guard let vendor = maker.code, let subtype = pattern.subtypes.min() else { continue }

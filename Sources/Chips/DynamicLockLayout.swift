@@ -10,7 +10,7 @@ public struct DynamicLockLayout: Hashable, Sendable {
     public let blocksPerBit: Int
     /// The first block that the bits do not cover, even if ``blocksPerBit`` would let the last bit reach it.
     public let end: Int
-    /// The block-locking bits as a mask over the lock bytes, on chips that are known to have them.
+    /// The block-locking bits as a mask over the lock bytes, or empty if there are none or they are not known.
     public let blockLocking: [UInt8]
     /// For each lock bit in ``positions``, the position of the block-locking bit that freezes it when set.
     ///

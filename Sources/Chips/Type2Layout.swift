@@ -42,7 +42,7 @@ public struct Type2Layout: Hashable, Sendable {
     public let features: Features
     /// The blocks of the session registers.
     ///
-    /// The registers are the copy of the configuration that the chip has used since power-up. Only the I²C side can
+    /// The registers are a copy of the configuration that the chip has used since power-up. Only the I²C side can
     /// change them.
     public let sessionRegisters: [Int]
     /// The configuration register block whose byte 2 is REG_LOCK, or `nil` if the chip has none.
@@ -109,7 +109,7 @@ public struct Type2Formatting: Hashable, Sendable {
     public let lockControl: [UInt8]?
     /// Whether the manufacturer delivers the chip in this format.
     ///
-    /// Blank chips are also formatted like this.
+    /// Blank chips of the model are formatted in the same way.
     public let isDelivered: Bool
 
     init(_ dataAreaSize: UInt8, lockControl: [UInt8]? = nil, isDelivered: Bool = true) {
@@ -121,7 +121,7 @@ public struct Type2Formatting: Hashable, Sendable {
 
     /// The maximum length of a message in bytes.
     ///
-    /// Its TLV header takes 2 bytes, or 4 for messages of 255 bytes or more.
+    /// The head of the TLV takes 2 bytes, or 4 for messages of 255 bytes or more.
     public var capacity: Int {
         let free = 8 * Int(dataAreaSize) - (lockControl.map { 2 + $0.count } ?? 0)
         return max(free - 4, min(free - 2, 254))

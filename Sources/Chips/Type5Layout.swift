@@ -69,6 +69,6 @@ public struct Type5Formatting: Hashable, Sendable {
 
     /// The maximum length of a message in bytes.
     ///
-    /// Its TLV header takes 2 bytes, or 4 for messages of 255 bytes or more.
+    /// The head of the TLV takes 2 bytes, or 4 for messages of 255 bytes or more.
     public var capacity: Int { max(0, max(8 * mlen - 4, min(8 * mlen - 2, 254))) }
 }

@@ -23,7 +23,7 @@ public struct VicinityMark: Hashable, Sendable {
     /// - Parameters:
     ///   - uid: the UID, E0 first.
     ///   - maker: the manufacturer code of the chip in ISO/IEC 7816-6.
-    ///   - blockCount: the number of blocks in its system information, or `nil` if the chip did not report it.
+    ///   - blockCount: the number of blocks in the chip's system information, or `nil` if the chip did not report it.
     /// - Returns: `true` if it matches; `false` also if the UID is not 8 bytes long, or if the mark needs a block count
     ///   and there is none.
     public func matches(_ uid: [UInt8], maker: UInt8?, blockCount: Int?) -> Bool {

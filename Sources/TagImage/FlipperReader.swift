@@ -27,7 +27,7 @@ struct FlipperReader {
         case "Mifare Classic": return try classic()
         case "FeliCa": return try feliCa()
         case "ISO15693-3", "SLIX": return try vicinity()
-        // The former name of `ISO15693-3`, used before version 4.
+        // Before version 4, this was the name of `ISO15693-3`.
         case "ISO15693": return try vicinity(isOld: true)
         default: return try type2(type, "Device type")
         }
@@ -73,7 +73,7 @@ extension FlipperReader {
         return image
     }
 
-    /// Returns the chip, or nil if it is unknown.
+    /// Returns the chip, or `nil` if it is unknown.
     ///
     /// The chip's name, its version and the number of pages must agree.
     private func chip(
@@ -159,7 +159,7 @@ extension FlipperReader {
         }
     }
 
-    /// Parses 16 bytes, each of which may be `??`.
+    /// Parses 16 bytes, in which `??` stands for an unknown byte and becomes `nil`.
     private func partlyKnown(_ key: String) throws(TagImageError) -> [UInt8?] {
         let entry = try text.entry(key)
         var bytes: [UInt8?] = []
@@ -177,7 +177,9 @@ extension FlipperReader {
         return bytes
     }
 
-    /// Returns the bytes if all are known, or `nil` if all are unknown; throws if only some are known.
+    /// Returns the bytes if all are known, or `nil` if all are unknown.
+    ///
+    /// Throws an error if only some are known.
     private func whole(_ bytes: ArraySlice<UInt8?>, of block: Int) throws(TagImageError) -> [UInt8]? {
         let known = bytes.compactMap(\.self)
         if known.isEmpty { return nil }
@@ -281,7 +283,7 @@ extension FlipperReader {
         return image
     }
 
-    /// Reads a byte that some files do not contain.
+    /// Reads a byte, or returns `nil` if the file does not contain it.
     private func optional(_ key: String) throws(TagImageError) -> UInt8? {
         text[key] == nil ? nil : try text.bytes(key, 1).first
     }

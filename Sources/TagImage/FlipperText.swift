@@ -4,7 +4,6 @@ import Hexadecimal
 
 /// The values in a Flipper NFC file, by key.
 struct FlipperText {
-    /// A value and the number of its line.
     struct Entry {
         let line: Int
         let value: Substring
@@ -15,7 +14,6 @@ struct FlipperText {
     /// Version 1 is deprecated and rare.
     private static let versions = 2...4
 
-    /// The version of the file format.
     let version: Int
     private let entries: [Substring: Entry]
     /// The error for the first line whose key occurs in an earlier line, or `nil` if there is none.
@@ -65,8 +63,8 @@ struct FlipperText {
 
     /// Checks that no key occurs twice.
     ///
-    /// Call this only for the supported device types. Files of other types, such as Type 4 Tags, have long values in
-    /// several lines with the same key.
+    /// Call this function only for the supported device types. Files of other types, such as Type 4 Tags, have long
+    /// values in several lines with the same key.
     func checkKeysAreUnique() throws(TagImageError) {
         if let duplicate { throw duplicate }
     }
@@ -88,7 +86,6 @@ struct FlipperText {
         return entry
     }
 
-    /// Parses a decimal number.
     func number(_ key: String, in range: ClosedRange<Int>) throws(TagImageError) -> Int {
         let entry = try entry(key)
         guard let number = Int(entry.value), range ~= number else {
@@ -122,7 +119,6 @@ struct FlipperText {
 }
 
 extension FlipperText.Entry {
-    /// The value, shortened for an error message.
     var excerpt: String { value.isEmpty ? "empty" : String(value.prefix(60)) }
 }
 

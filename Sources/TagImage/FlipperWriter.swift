@@ -107,8 +107,8 @@ struct FlipperWriter {
 
     /// Returns the lines for a Type 5 Tag.
     ///
-    /// The type is always `ISO15693-3`. For ICODE chips, Flipper itself uses the type `SLIX`, but that includes
-    /// passwords, which tags do not reveal.
+    /// The type is always `ISO15693-3`. For ICODE chips, Flipper itself uses the type `SLIX`, but files of that type
+    /// include passwords, which tags do not reveal.
     private func vicinity(_ blockLength: Int) throws(TagImageError) -> [String] {
         let blocks = image.blocks.compactMap(\.bytes)
         guard blocks.count == image.blocks.count, image.blocks.map(\.number) == Array(0..<blocks.count) else {

@@ -15,8 +15,8 @@ enum HexLines {
 
     /// Reads hexadecimal text.
     ///
-    /// The size determines the kind of tag. Lines that begin with `#` are comments. `--` or `??` stands for an unknown
-    /// byte.
+    /// The number of bytes determines the kind of tag. Lines that begin with `#` are comments. `--` or `??` stands for
+    /// an unknown byte.
     static func image(_ bytes: [UInt8]) throws(TagImageError) -> TagImage {
         let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
         var memory: [UInt8?] = []

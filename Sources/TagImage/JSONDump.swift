@@ -2,12 +2,12 @@
 
 /// The contents of a JSON dump.
 ///
-/// This project's own format has the `FileType` `nfctool` and schema 1. It is used for tags for which Proxmark has no
-/// type. Its keys are `kind` (`topaz96`, `topaz512`, `feliCaLite`, `type3`, `type4`, `type5`), `Card` (`UID`, `ATQA`
-/// with its low byte first, `SAK`, `ATS` without its length byte TL, `PMm`, `HR`; for Type 5 also `DSFID`, `AFI`, `IC`,
-/// `BlockSize` in one byte, and, if any block is locked, `Status` with one byte for each block, starting with block 0),
-/// `blocks` by decimal number (`null` for a block that could not be read), and `files` by hexadecimal identifier.
-/// `filledIn` is true if the chip filled in the message at each tap.
+/// This project's own format has the `FileType` `nfctool` and schema 1. This format is used for tags for which Proxmark
+/// has no type. Its keys are `kind` (`topaz96`, `topaz512`, `feliCaLite`, `type3`, `type4`, `type5`), `Card` (`UID`,
+/// `ATQA` with its low byte first, `SAK`, `ATS` without its length byte TL, `PMm`, `HR`; for Type 5 also `DSFID`,
+/// `AFI`, `IC`, `BlockSize` in one byte, and, if any block is locked, `Status` with one byte for each block, starting
+/// with block 0), `blocks` by decimal number (`null` for a block that could not be read), and `files` by hexadecimal
+/// identifier. `filledIn` is true if the chip filled in the message at each tap.
 struct JSONDump: Decodable {
     static let ownType = "nfctool"
     static let schema = 1
@@ -49,7 +49,7 @@ extension TagImage.Kind {
         }
     }
 
-    /// Creates the kind with this name in the project's own format, or returns nil if the name is unknown.
+    /// Creates the kind with this name in the project's own format, or returns `nil` if the name is unknown.
     ///
     /// `blockLength` is in bytes. It is needed only for `type5`, because the block length of Type 5 Tags varies.
     init?(ownName: String, blockLength: Int?) {

@@ -88,7 +88,7 @@ enum MCTText {
         return found
     }
 
-    /// Parses 16 bytes, each of which may be `--`.
+    /// Parses 16 bytes, in which `--` stands for an unknown byte and becomes `nil`.
     private static func bytes(_ line: Substring, _ number: Int) throws(TagImageError) -> [UInt8?] {
         let digits = Array(line.filter { $0 != " " }.utf8)
         let error = TagImageError.malformed(
@@ -104,7 +104,9 @@ enum MCTText {
         return bytes
     }
 
-    /// Returns the bytes if all are known, or nil if all are unknown.
+    /// Returns the bytes if all are known, or `nil` if all are unknown.
+    ///
+    /// Throws an error if only some are known.
     private static func whole(_ bytes: ArraySlice<UInt8?>, _ number: Int) throws(TagImageError) -> [UInt8]? {
         let known = bytes.compactMap(\.self)
         guard known.isEmpty || known.count == bytes.count else {
@@ -145,6 +147,5 @@ extension TagImage.Kind {
     /// The number of sectors of a MIFARE Classic, or 0 for other kinds.
     fileprivate var classicSectorCount: Int { (blockNumbers?.last).map { Self.classicSector(of: $0) + 1 } ?? 0 }
 
-    /// Returns the number of the first block of a MIFARE Classic sector.
     static func firstClassicBlock(of sector: Int) -> Int { sector < 32 ? sector * 4 : 128 + (sector - 32) * 16 }
 }

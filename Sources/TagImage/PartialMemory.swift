@@ -4,7 +4,7 @@ import Chips
 
 /// The bytes of all blocks in order, in which `nil` stands for an unknown byte.
 ///
-/// Its size determines the kind of tag.
+/// The number of bytes determines the kind of tag.
 ///
 /// A block must be known or unknown as a whole. In a sector trailer of a MIFARE Classic, the same applies separately to
 /// each key and to the bytes between them.
@@ -41,7 +41,7 @@ enum PartialMemory {
         return image
     }
 
-    /// Returns the bytes of an image's memory, with nil for each unknown byte.
+    /// Returns the bytes of an image's memory, with `nil` for each unknown byte.
     ///
     /// Throws `TagImageError.notExpressible` with the format if the kind of tag could not be determined from this
     /// memory.
@@ -107,7 +107,9 @@ enum PartialMemory {
         return (access.map { (a ?? zero) + $0 + (b ?? zero) }, TagImage.SectorKeys(a: a, b: b))
     }
 
-    /// Returns the bytes if all are known, or `nil` if all are unknown; throws if only some are known.
+    /// Returns the bytes if all are known, or `nil` if all are unknown.
+    ///
+    /// Throws an error if only some are known.
     private static func whole(_ bytes: ArraySlice<UInt8?>, of block: Int) throws(TagImageError) -> [UInt8]? {
         let known = bytes.compactMap(\.self)
         guard known.isEmpty || known.count == bytes.count else {

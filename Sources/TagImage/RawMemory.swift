@@ -3,7 +3,7 @@ import Chips
 
 /// The bytes of all blocks in order, without further data.
 ///
-/// Its size determines the kind of tag.
+/// The number of bytes determines the kind of tag.
 enum RawMemory {
     /// The length of the header in Proxmark's dump of a Type 2 Tag: version (8), TBO_0 (2), TBO_1 (1), last page (1),
     /// signature (32), and three counters (3 each, little-endian), each followed by its tearing flag (1).
@@ -73,7 +73,7 @@ enum RawMemory {
         return names.isEmpty ? "only .json files" : "only \(names.joined(separator: ", ")) and .json files"
     }
 
-    /// Returns the kind of tag to which a memory of this size belongs, or `nil` if there is none.
+    /// Returns the kind of tag whose memory has this size, or `nil` if there is none.
     static func kind(of bytes: [UInt8]) -> TagImage.Kind? {
         let size = bytes.count
         if let kind = TagImage.Kind.fixed.first(where: { ($0.blockNumbers?.count ?? 0) * $0.blockLength == size }) {
@@ -106,10 +106,8 @@ enum RawMemory {
 
     /// Reads the dump of a Type 2 Tag without its password pages, or with its signature after the memory.
     ///
-    /// For an NTAG215, these have 532 and 572 bytes.
-    ///
-    /// The dump is only recognised if the UID has correct check bytes and all chips with a matching size have the same
-    /// memory size.
+    /// For an NTAG215, these dumps have 532 and 572 bytes. A dump is recognised only if the UID has correct check bytes
+    /// and all chips with a matching size have the same memory size.
     private static func imageOfOtherLength(_ bytes: [UInt8]) -> TagImage? {
         guard bytes.count % 4 == 0, bytes.count > 64, kind(of: bytes) == nil, hasCheckBytes(bytes) else { return nil }
         let memory: [UInt8]
@@ -160,7 +158,7 @@ enum RawMemory {
     ///
     /// The header contains the page count, and the UID after it must have a correct check byte.
     ///
-    /// For an NTAG I2C, Proxmark reads sector 0 up to its end.
+    /// For an NTAG I2C, which has no check bytes, Proxmark reads sector 0 up to its end.
     private static func imageWithHeader(_ bytes: [UInt8]) -> TagImage? {
         let pages = (bytes.count - headerLength) / 4
         guard bytes.count >= headerLength + 64, bytes.count % 4 == 0, pages <= 256,

@@ -13,10 +13,10 @@ extension TagImage {
 
         /// The place of the difference.
         public var place: Place
-        /// The bytes in the image on which the comparison was called, or `nil` if it has none there or they could not
-        /// be read.
+        /// The bytes in the image on which the comparison was called, or `nil` if that image has none there or they
+        /// could not be read.
         public var mine: [UInt8]?
-        /// The bytes in the other image, or `nil` if it has none there or they could not be read.
+        /// The bytes in the other image, or `nil` if that image has none there or they could not be read.
         public var other: [UInt8]?
 
         /// Creates a difference.

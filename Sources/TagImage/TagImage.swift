@@ -38,7 +38,7 @@ public struct TagImage: Hashable, Sendable {
         }
     }
 
-    /// The keys of a MIFARE Classic sector, each 6 bytes long, or `nil` if it is not known.
+    /// The keys of a MIFARE Classic sector, as far as they are known.
     public struct SectorKeys: Hashable, Sendable {
         /// Key A, 6 bytes, or `nil` if it is not known.
         public var a: [UInt8]?
@@ -74,7 +74,7 @@ public struct TagImage: Hashable, Sendable {
     public var identifier: [UInt8] = []
     /// The ATQA (SENS_RES), high byte first, or empty if it is not known.
     public var atqa: [UInt8] = []
-    /// The SAK (SEL_RES), or nil if it is not known.
+    /// The SAK (SEL_RES), or `nil` if it is not known.
     public var sak: UInt8?
     /// The answer to select of a Type 4 Tag, without its length byte, or empty if it is not known.
     public var ats: [UInt8] = []
@@ -171,7 +171,7 @@ extension TagImage {
             // The UID can have single, double or triple size — ISO/IEC 14443-3, 6.5.4.
             // A PUPI has 4 bytes.
             case .type2, .classic, .type4: ([4, 7, 10], "4, 7 or 10")
-            // An IDm of FeliCa, and a UID of ISO/IEC 15693.
+            // The IDm of a FeliCa card and the UID of an ISO 15693 tag have 8 bytes.
             case .feliCaLite, .type3, .type5: ([8], "8")
             // The answer to RID contains only the first 4 bytes — NFC Forum T1T.
             case .topaz96, .topaz512: ([4, 7], "4 or 7")

@@ -17,7 +17,7 @@ public enum TagImageError: Error, Hashable, Sendable {
     public struct Place: Hashable, Sendable, ExpressibleByStringInterpolation {
         /// The name of the field.
         public var field: String
-        /// The number of the line in a text file, counted from 1; nil if the value has no line.
+        /// The number of the line in a text file, counted from 1; `nil` if the value has no line.
         public var line: Int?
 
         /// Creates the place of a field in a line.

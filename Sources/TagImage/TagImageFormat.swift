@@ -7,7 +7,8 @@ extension TagImage {
         case nfc
         /// The raw memory without metadata, as in `.bin` files and libnfc's `.mfd` files.
         case bin
-        /// Proxmark's JSON (`mfu`, `mfc`), or nfctool's own JSON format for tags that Proxmark's does not support.
+        /// Proxmark's JSON (`mfu`, `mfc`), or nfctool's own JSON format for tags that Proxmark's format does not
+        /// support.
         case json
         /// One block per line in hexadecimal, as used by Proxmark's emulator.
         case eml
@@ -51,8 +52,8 @@ extension TagImage {
 
     /// Encodes the image as the text of a virtual tag, in Flipper's format.
     ///
-    /// This also works for a MIFARE Classic 2K and a Type 5 Tag with more than 256 blocks, which Flipper does not
-    /// support.
+    /// A MIFARE Classic 2K and a Type 5 Tag with more than 256 blocks can also be encoded, although Flipper does not
+    /// support them.
     ///
     /// - Throws: ``TagImageError/notExpressible(_:reason:)``.
     package func virtualTagText() throws(TagImageError) -> String {

@@ -98,7 +98,7 @@ extension TagImage.Kind {
     /// The kinds for all MIFARE Classic sizes, in ascending order.
     public static let classics = [mifareMini, classic1K, classic2K, classic4K]
 
-    /// Whether it is a MIFARE Classic of any size.
+    /// Whether the tag is a MIFARE Classic of any size.
     public var isClassic: Bool { if case .classic = self { true } else { false } }
 
     /// The SAK of a MIFARE Classic of this size, or `nil` for other kinds.
@@ -150,13 +150,13 @@ extension ChipModel {
         ChipModel(version: version).flatMap { $0.layout == nil ? nil : $0 }
     }
 
-    /// The registers with the settings that are in use since power-up.
+    /// The numbers of the blocks with the session registers.
     ///
-    /// They are a copy of the configuration, which only the I2C side can change. The list is empty for chips without
-    /// such registers.
+    /// The registers are a copy of the configuration that the chip has used since power-up. Only the I²C side can
+    /// change them. The list is empty for chips without such registers.
     var sessionRegisters: [Int] { layout?.sessionRegisters ?? [] }
 
-    /// Creates the first chip that has this name in Flipper files, or returns nil if there is none.
+    /// Creates the first chip that has this name in Flipper files, or returns `nil` if there is none.
     ///
     /// If several chips share the name, the GET_VERSION answer distinguishes them.
     init?(flipperName: some StringProtocol) {

@@ -4,11 +4,11 @@
 extension TagImage {
     /// The system information and the locks of an ISO 15693 tag.
     public struct Vicinity: Hashable, Sendable {
-        /// The data storage format identifier, or nil if it is not known.
+        /// The data storage format identifier, or `nil` if it is not known.
         public var dsfid: UInt8?
-        /// The application family identifier, or nil if it is not known.
+        /// The application family identifier, or `nil` if it is not known.
         public var afi: UInt8?
-        /// The IC reference, or nil if it is not known.
+        /// The IC reference, or `nil` if it is not known.
         public var icReference: UInt8?
         /// Whether the DSFID is known to be locked.
         public var isDSFIDLocked = false

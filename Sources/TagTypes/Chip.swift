@@ -30,7 +30,7 @@ public struct Chip: Sendable {
 }
 
 extension Chip: Hashable {
-    /// Chips are equal if their names and evidence are equal; the model is determined by these.
+    /// Chips with equal names and equal evidence are equal, because these values determine the model.
     public static func == (one: Chip, other: Chip) -> Bool { one.name == other.name && one.evidence == other.evidence }
 
     /// Hashes the name and the evidence.

@@ -12,7 +12,7 @@ public protocol ForumTag: AnyObject {
     /// The kind of tag, or `nil` if the target is not a known tag type.
     var type: TagType? { get }
 
-    /// The chip, or `nil` if the tag has not identified it. It is known after ``detect()`` at the latest.
+    /// The chip, or `nil` if it is not identified. If it can be identified, ``detect()`` does so at the latest.
     var chip: Chip? { get }
 
     /// Runs the NDEF detection procedure.
@@ -32,7 +32,8 @@ public protocol ForumTag: AnyObject {
     ///   - message: the bytes of the new message, at most ``NDEFState/capacity`` of them. An empty message leaves the
     ///     tag empty.
     ///   - transition: the states in which an interruption may leave the tag.
-    ///   - oldMessage: whether to read the old message so that the write can be undone. This costs extra exchanges.
+    ///   - oldMessage: whether to read the old message so that the write can be undone. Reading it costs extra
+    ///     exchanges.
     ///   - trail: TLVs of other programs to write after the new message. To write back the old message of an earlier
     ///     plan for this tag, pass the ``WritePlan/displaced`` of that plan. The parameter has no effect with
     ///     ``WritePlan/Transition/atOnce`` and on tags whose message is not in a TLV.
@@ -53,23 +54,23 @@ public protocol ForumTag: AnyObject {
 
     /// Carries out a plan that was made for this tag in this or an earlier activation, and verifies it by reading back.
     ///
-    /// This also works if an interruption left the message or the NDEF area incomplete, because every piece of the plan
-    /// is read, and the pieces that differ are written.
+    /// The plan can also be carried out if an interruption left the message or the NDEF area incomplete, because every
+    /// piece of the plan is read, and the pieces that differ are written.
     /// - Throws: ``TagError/writeInterrupted(contents:written:of:cause:)`` once a write may have changed the tag.
     func carryOut(_ plan: WritePlan, _ direction: WritePlan.Direction) throws(TagError)
 
     /// Plans how to make the NDEF data read-only. Reads the data that would change, and writes nothing.
     ///
-    /// - Returns: a plan without steps if everything that locks the tag is already set. Carrying it out verifies the
-    ///   lock.
+    /// - Returns: the plan. It has no steps if everything that locks the tag is already set. Carrying out a plan
+    ///   without steps only verifies the lock.
     /// - Throws: ``TagError/cannotMakeReadOnly(reason:)`` if the tag does not allow locking, or the way to lock it is
     ///   not known; and whatever reading throws.
     func planLock() throws(TagError) -> LockPlan
 
     /// Carries out a lock plan for this tag, reads each step back, and verifies the effect.
     ///
-    /// If the tag itself enforces the lock, each locked part must then refuse a write of the bytes that it holds. All
-    /// other readable data must be unchanged.
+    /// If the tag itself enforces the lock, each locked part must refuse a write of the bytes that it holds. All other
+    /// readable data must be unchanged.
     /// - Throws: ``TagError/changedSincePlanned(place:found:expected:)`` before the first step if the tag has changed;
     ///   ``TagError/lockInterrupted(done:missing:cause:)`` after that.
     func carryOut(_ plan: LockPlan) throws(TagError)
@@ -115,7 +116,9 @@ extension ForumTag {
 }
 
 extension ForumTag {
-    /// Returns the result of ``detect()``, after checking a tag that seems blank with ``requireBlank()``.
+    /// Runs ``detect()`` and, for a tag that seems blank, ``requireBlank()``.
+    ///
+    /// If a tag that seems blank cannot be initialised, the returned state is not blank and gives the reason.
     ///
     /// - Throws: the errors of ``detect()``.
     public func detectWhetherBlank() throws(TagError) -> NDEFState {
@@ -180,8 +183,8 @@ extension ForumTag {
 
     /// Turns off a mirror that hides part of the memory, before a write replaces the message.
     ///
-    /// The result is `true` if a mirror was on. In that case, power-cycle the tag before you plan the write. This does
-    /// nothing on chips without a mirror.
+    /// The result is `true` if a mirror was on. In that case, power-cycle the tag before you plan the write. On chips
+    /// without a mirror, this function does nothing.
     /// - Throws: the errors of ``Type2Tag/removeMirror(before:)``.
     public func showMemory(before plan: (any ForumTag) throws -> WritePlan) throws -> Bool {
         try (self as? Type2Tag)?.removeMirror(before: plan) ?? false

@@ -149,7 +149,7 @@ public struct MemoryMap: Hashable, Sendable {
         public var readAccess: UInt8
         /// The write access byte in the capability container; 00 means free access, FF means no access.
         public var writeAccess: UInt8
-        /// The rights that the chip itself grants, or nil if they are not known.
+        /// The rights that the chip itself grants, or `nil` if they are not known.
         ///
         /// They can differ from those in the capability container.
         public var rights: NativeFileSettings.AccessRights?
@@ -200,7 +200,7 @@ public struct MemoryMap: Hashable, Sendable {
     ///
     /// The list is empty if the applications were not requested.
     public var applications: [Application] = []
-    /// The number of free bytes on a DESFire, or nil if the card does not report it.
+    /// The number of free bytes on a DESFire, or `nil` if the card does not report it.
     public var freeMemory: Int?
     /// The system information of a Type 5 Tag, or `nil` if the tag does not report any.
     public var systemInformation: ISO15693SystemInformation?

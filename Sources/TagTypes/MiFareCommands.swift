@@ -12,14 +12,12 @@ public enum MiFareFamily: Hashable, Sendable {
     /// MIFARE DESFire and NTAG 4xx.
     case desfire
 
-    /// The ATQA (SENS_RES) of DESFire and NTAG 4xx.
     private static let desfireSensRes: [UInt8] = [0x03, 0x44]
-    /// The ATQA (SENS_RES) of Ultralight and NTAG 2xx.
     private static let ultralightSensRes: [UInt8] = [0x00, 0x44]
     /// The first historical bytes of a MIFARE Plus: a compact TLV defined by NXP.
     private static let plusHistoricalBytes: [UInt8] = [0xC1, 0x05]
 
-    /// Identifies the family of a target, or returns nil for MIFARE Classic and chips of other manufacturers.
+    /// Identifies the family of a target, or returns `nil` for MIFARE Classic and chips of other manufacturers.
     public init?(_ target: NFCATarget) {
         switch target.selRes {
         case 0x00 where target.sensRes == Self.ultralightSensRes: self = .ultralight
@@ -58,12 +56,12 @@ public struct MiFareCommands {
     private static let dialogues: Set<UInt8> = [0x0A, 0x1A, 0xAA, 0x71, 0x77, 0xC8, 0x70, 0x72, 0x76]
     /// The write commands, after which `AF` asks the host for more data.
     private static let uploads: Set<UInt8> = [0x3D, 0x3B, 0x8D, 0x8B, 0xDB, 0xBA, 0xC9, 0xAF]
-    /// The maximum number of frames in one answer, and the maximum number of bytes.
+    /// The maximum length of an answer in frames; `maxLength` is the maximum in bytes.
     private static let maxFrames = 4_096
     private static let maxLength = 65_536
 
     private let channel: any TagChannel
-    /// The timeout for commands to a tag that does not specify one itself.
+    /// The timeout for a command to a tag that does not specify a timeout itself.
     ///
     /// Ultralight and NTAG complete a write within 10 ms.
     private static let frameTime = Duration.seconds(1)
@@ -136,8 +134,8 @@ public struct MiFareCommands {
 
     /// Joins all parts of an answer and returns them with the status of the last part.
     ///
-    /// `next` requests the part that follows the given one, and returns nil after the last part. The function throws a
-    /// protocol violation if there is no last part.
+    /// `next` requests the part that follows the given one, and returns `nil` after the last part. The function throws
+    /// a protocol violation if the answer exceeds the limits.
     private func joined<Status>(
         _ first: (data: ArraySlice<UInt8>, status: Status),
         next: ((data: ArraySlice<UInt8>, status: Status)) throws(TagError) -> (data: ArraySlice<UInt8>, status: Status)?

@@ -38,7 +38,7 @@ public struct NDEFState: Hashable, Sendable {
     public var isInterrupted = false
     /// The write access to the message of an NTAG 4xx DNA or a DESFire, and whether the chip fills in the message.
     ///
-    /// It is nil for other tags, or if the access rights were not requested.
+    /// It is `nil` for other tags, and if the access rights were not requested.
     public var rights: MessageRights?
     /// A clause without a full stop that explains why the status is not ``NDEFStatus/readWrite``, why a partly written
     /// message reads as empty, which blocks need a password, or which data is missing from a dump.
@@ -98,7 +98,7 @@ extension NDEFState {
             reason: "reading from block \(block) onwards needs a password")
     }
 
-    /// Creates the state of a MIFARE Classic whose message lies in a sector whose keys are not known.
+    /// Creates the state of a MIFARE Classic whose message lies in a sector with unknown keys.
     public init(keyNeededFor sector: Int) {
         self.init(
             status: .notSupported, capacity: 0, messageLength: nil,

@@ -11,7 +11,7 @@ public struct Patience: Hashable, Sendable {
     public let attempts: Int
     /// How long a command is repeated after its first failure, even beyond the minimum number of attempts.
     public let time: Duration
-    /// The pause between later attempts.
+    /// The pause before each attempt after the third.
     ///
     /// A tag that is still being placed may be closer to the antenna after the pause.
     public let pause: Duration
@@ -25,11 +25,11 @@ public struct Patience: Hashable, Sendable {
 
     /// The policy for commands that every tag of a type supports.
     ///
-    /// It allows for a hand that takes up to 200 ms to place the tag, and for the loss of half of the long frames.
+    /// The policy allows for a hand that takes up to 200 ms to place the tag, and for the loss of half of the long
+    /// frames.
     public static let standard = Patience(attempts: 8, time: .seconds(1), pause: .milliseconds(10))
 
-    /// The policy for short commands that some tags refuse by not answering, and without which the tag can still be
-    /// used.
+    /// The policy for optional short commands, which some tags refuse by not answering.
     static let optional = Patience(attempts: 3, time: .zero, pause: .zero)
 
     /// The policy for short commands that can only be refused by not answering, such as polling for an absent system.
@@ -43,7 +43,7 @@ enum Attempt<Answer> {
     case refusal(UInt8)
 }
 
-/// Counts the attempts at one command.
+/// Counts the failed attempts at one command, and decides when to give up.
 struct Persistence {
     /// The NAK codes that are not a refusal — NXP NTAG213_215_216 and MF1S50yyX, tables of ACK and NAK.
     ///
@@ -61,18 +61,14 @@ struct Persistence {
     private var evidence = 0
     private var violations: (error: TagError, count: Int)?
     private var unexplained = 0
-    /// The number of failed attempts so far.
     private(set) var attempts = 0
 
-    /// Starts to count the attempts at a command.
-    ///
-    /// `refusals` is the number of NAKs after which the command counts as refused.
+    /// Starts to count the attempts at a command, which counts as refused after `refusals` NAKs.
     init(_ patience: Patience, refusals: Int) {
         self.patience = patience
         needed = refusals
     }
 
-    /// Counts an attempt that failed because of noise.
     mutating func failed() {
         attempts += 1
         if firstFailure == nil { firstFailure = .now }
@@ -113,27 +109,25 @@ struct Persistence {
 
 /// A tag that is activated again after each failure.
 protocol PersistentlyAsked: AnyObject {
-    /// The policy for retrying commands to the tag.
     var patience: Patience { get }
-    /// Activates the tag again.
     func reselect() throws(TagError)
 }
 
 extension PersistentlyAsked {
     /// The number of attempts to activate a tag before it counts as gone.
     ///
-    /// More than one is needed, because the answer to an activation may also be lost.
+    /// More than one attempt is needed, because the answer to an activation may also be lost.
     private var activations: Int { 3 }
 
     /// Repeats a command on new activations until the tag answers it or certainly refuses it.
     ///
     /// - Parameters:
     ///   - command: the name of the command, for the error.
-    ///   - offset: the byte offset in the memory, for the error, or nil if there is none.
+    ///   - offset: the byte offset in the memory, for the error, or `nil` if there is none.
     ///   - patience: the retry policy; by default, that of the tag.
     ///   - refusals: the number of NAKs after which the command counts as refused.
     ///   - attempt: sends the command. It receives the number of the attempt, counted from 0.
-    /// - Returns: the answer, or nil if the tag refuses.
+    /// - Returns: the answer, or `nil` if the tag refuses.
     /// - Throws: ``TagError/noReliableAnswer(command:offset:)``; ``TagError/reader(_:)`` with `tagLost` if the tag
     ///   cannot be activated; a protocol violation that the tag repeats.
     func inquire<Answer>(
@@ -167,9 +161,8 @@ extension PersistentlyAsked {
         }
     }
 
-    /// Repeats a command until the tag answers it or it certainly fails.
-    ///
-    /// This is for commands that are never refused with a 4-bit NAK.
+    /// Repeats a command that is never refused with a 4-bit NAK, until the tag answers it or the command certainly
+    /// fails.
     ///
     /// Throws what ``inquire(_:at:patience:refusals:_:)`` throws.
     func insist<Answer>(
@@ -206,7 +199,6 @@ extension PersistentlyAsked {
 }
 
 extension Duration {
-    /// Blocks the thread for this duration.
     fileprivate func sleep() {
         let (seconds, attoseconds) = components
         var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))

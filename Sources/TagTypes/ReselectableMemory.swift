@@ -2,7 +2,6 @@
 
 /// The memory of a tag that is selected again after a missing answer.
 protocol ReselectableMemory: PlannedMemory, PersistentlyAsked {
-    /// Forgets everything that was read.
     func forgetAll()
 }
 

@@ -46,7 +46,6 @@ enum TLVArea<Container: TLVCapabilityContainer> {
 }
 
 extension NDEFState {
-    /// The NDEF state of a tag that has other data in the place of the NDEF TLV.
     static let occupied = NDEFState(
         status: .notSupported, capacity: 0, messageLength: nil,
         reason: "its data area holds no NDEF TLV, but other data in its place")

@@ -13,7 +13,8 @@ struct TLVLayout: Hashable, Sendable {
         /// The length of the value, in bytes.
         let length: Int
 
-        /// Returns the write units that a message of this length occupies and that belong only partly to the TLV.
+        /// Returns the numbers of the write units that a message of this length occupies and that belong only partly to
+        /// the TLV.
         func sharedUnits(of size: Int, under messageLength: Int) -> [Int] {
             let last = addresses[min(messageLength + 5, addresses.count) - 1] / size
             let units = Dictionary(grouping: addresses) { $0 / size }
@@ -25,7 +26,6 @@ struct TLVLayout: Hashable, Sendable {
     struct LockControl: Hashable, Sendable {
         /// The byte address of the first lock byte.
         let address: Int
-        /// The number of lock bits.
         let bitCount: Int
         /// The number of bytes that one bit locks.
         let bytesPerBit: Int
@@ -55,15 +55,16 @@ struct TLVLayout: Hashable, Sendable {
     ///
     /// Phones read tags with such errors. A write, however, would rely on an incorrect description of the memory.
     private(set) var unsoundControls: [String] = []
-    /// The lock bits that Lock Control TLVs describe.
     private(set) var lockControl: [LockControl] = []
     /// The NDEF TLV, or `nil` if there is none before the Terminator TLV or the end of the data area.
     private(set) var ndef: NDEFTLV?
-    /// The proprietary TLVs directly before the NDEF TLV that hold old messages, which were replaced in one step.
+    /// The proprietary TLVs directly before the NDEF TLV, if they hold old messages that were replaced in one step.
     private(set) var replaced: [NDEFTLV] = []
     /// The byte addresses of the values of TLVs before the NDEF TLV, other than control TLVs.
     private(set) var skipped: [Int] = []
-    /// The space for a message: the NDEF TLV, and the old messages directly before it that were replaced in one step.
+    /// The space for a message, or `nil` if there is no NDEF TLV.
+    ///
+    /// The space consists of the NDEF TLV and the old messages directly before it that were replaced in one step.
     private(set) var room: NDEFTLV?
     /// The byte address after the last TLV other than NULL, where an NDEF TLV could be placed.
     private(set) var freeAddress: Int
@@ -177,7 +178,6 @@ struct TLVLayout: Hashable, Sendable {
     /// An NDEF TLV without a value, followed by the terminator.
     static let emptyMessage: [UInt8] = [Tag.ndef, 0x00, Tag.terminator]
 
-    /// Whether a byte address is reserved, so that it cannot hold data.
     func isReserved(_ address: Int) -> Bool { reserved.contains { $0.contains(address) } }
 
     /// The maximum length of a message, in bytes.
@@ -207,7 +207,7 @@ struct TLVLayout: Hashable, Sendable {
 
     /// Returns the TLVs of other programs after the message, or `nil` if there are none.
     ///
-    /// These are the bytes from the end of the message to the end of the last proprietary TLV after it.
+    /// The result consists of the bytes from the end of the message to the end of the last proprietary TLV after it.
     ///
     /// Other programs keep data in such TLVs, and readers skip them (NFC Forum T2T, TLV Blocks). Messages that were
     /// replaced in one step do not count, and neither do other bytes, which may be the rest of a longer message. If the
@@ -296,8 +296,8 @@ struct TLVLayout: Hashable, Sendable {
     /// Adds a Lock Control or Memory Control TLV.
     ///
     /// Layout: the position (the page and the byte offset, one nibble each), the size (in bits for locks, in bytes for
-    /// memory; 0 means 256), and the page control (for locks, log2 of the bytes that each bit locks; log2 of the bytes
-    /// per page).
+    /// memory; 0 means 256), and the page control (high nibble: for locks, log2 of the bytes that each bit locks; low
+    /// nibble: log2 of the bytes per page).
     private mutating func addControl(
         _ value: [UInt8], isLock: Bool, position: Int, parsedTo parsed: Int
     ) throws(TagError) {

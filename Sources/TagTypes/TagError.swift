@@ -14,9 +14,10 @@ public indirect enum TagError: Error, Hashable, Sendable {
         case empty
         /// The new message.
         case new
-        /// The old message, a part of it, or no message, because the tag left while its length was being set to zero.
+        /// The old message, a part of it, or no message, because the tag left while the message length was being set to
+        /// zero.
         case unchangedOrEmpty
-        /// The new message or no message, because the tag left while its length was being set.
+        /// The new message or no message, because the tag left while the message length was being set.
         case emptyOrNew
         /// The old or the new message, because the tag left during the single write that replaces one with the other.
         case unchangedOrNew
@@ -35,13 +36,13 @@ public indirect enum TagError: Error, Hashable, Sendable {
     /// The message does not fit next to the old one. The lengths are in bytes. Nothing was changed.
     case noRoomBeside(length: Int, room: Int)
     /// A field in the tag's memory or in its answer violates the specification. `offset` is the byte address of the
-    /// field.
+    /// field, or `nil` if the field has none.
     case protocolViolation(field: String, found: String, expected: String, offset: Int?)
-    /// The tag is present, but it did not answer a command reliably despite retries. `offset` is in bytes. This error
-    /// does not show what the tag holds or allows.
+    /// The tag is present, but it did not answer a command reliably despite retries. `offset` is the byte address in
+    /// the command, or `nil` if there is none. This error does not show what the tag holds or allows.
     case noReliableAnswer(command: String, offset: Int?)
     /// The tag refused a command, or acknowledged it without carrying it out. `sw` is SW1 SW2 of an R-APDU, or `nil`
-    /// for a NAK. `offset` is in bytes.
+    /// for a NAK. `offset` is the byte address in the command, or `nil` if there is none.
     case commandFailed(command: String, offset: Int?, sw: UInt16?)
     /// A FeliCa card refused a command. `block` is the first block in the command, or `nil` if there is none.
     case refused(command: String, block: Int?, status: FeliCaStatus)

@@ -8,7 +8,7 @@ extension ChipModel {
     public static let desfireEV0 = ChipModel(
         ID(rawValue: "desfire"), "MIFARE DESFire", .type4, marks: [.nativeVersion(NativeVersion(0x01, 0x00...0x00))])
 
-    /// A DESFire EV1 of a size other than 2 KB, 4 KB or 8 KB.
+    /// A DESFire EV1 with a size other than 2 KB, 4 KB or 8 KB.
     public static let desfireEV1 = ChipModel(
         ID(rawValue: "desfire-ev1"), "MIFARE DESFire EV1", .type4,
         marks: [.nativeVersion(NativeVersion(0x01, 0x01...0x01))])
@@ -29,7 +29,7 @@ extension ChipModel {
 
     /// NT4H2421: the NDEF file has 256 bytes, 2 of which are NLEN.
     ///
-    /// By its activation alone, it can only be identified as an NTAG 4xx DNA.
+    /// The activation alone identifies the chip only as an NTAG 4xx DNA.
     public static let ntag424 = ChipModel(
         ID(rawValue: "ntag424-dna"), "NTAG 424 DNA", .type4, marks: [.nativeVersion(NativeVersion(0x04, 0x30...0x30))],
         capacity: 254, isListed: true, isRequirable: true, hasOtherSignature: true)
@@ -39,7 +39,9 @@ extension ChipModel {
         ID(rawValue: "desfire-light"), "MIFARE DESFire Light", .type4,
         marks: [.nativeVersion(NativeVersion(0x08, 0x00...0xFF))])
 
-    /// The NDEF file has 0800h, 1000h or 1E00h bytes, 2 of which are NLEN.
+    /// The DESFire EV1 chips with 2 KB, 4 KB and 8 KB.
+    ///
+    /// Their NDEF files have 0800h, 1000h and 1E00h bytes, 2 of which are NLEN.
     private static let desfireEV1Sizes = [(2, 2046), (4, 4094), (8, 7678)].map { size, capacity in
         ChipModel(
             ID(rawValue: "desfire-ev1-\(size)k"), "MIFARE DESFire EV1 \(size)K", short: "DESFire EV1 \(size)K", .type4,

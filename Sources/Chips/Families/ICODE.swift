@@ -17,7 +17,7 @@ extension ChipModel {
 
     /// SL2S5002, SL2S5102: 256 bits.
     ///
-    /// The UIDs of SLI-L chips have the same product code. From memory: both have privacy mode and DESTROY.
+    /// The UIDs of SLI-L chips have the same product code. From memory: both chips have privacy mode and DESTROY.
     public static let icodeSLIXL = ChipModel(
         ID(rawValue: "icode-slix-l"), "ICODE SLIX-L", .type5, marks: [.vicinity(VicinityMark(0x03))],
         memory: .type5(Type5Layout(8, lock: .anyBlock)), isRequirable: true, silencing: [.hide, .destroy])
@@ -33,8 +33,8 @@ extension ChipModel {
 
     /// SL2S3003: 2400 bits.
     ///
-    /// Its memory size distinguishes it from other chips with the same product code. From memory: its last block is a
-    /// counter.
+    /// The memory size distinguishes the chip from other chips with the same product code. From memory: the last block
+    /// is a counter.
     public static let icode3 = ChipModel(
         ID(rawValue: "icode-3"), "ICODE 3", .type5,
         marks: [.vicinity(VicinityMark(0x01, blocks: 75...76))],
@@ -43,7 +43,7 @@ extension ChipModel {
 
     /// SL2S6002: 2016 bits.
     ///
-    /// Its keys can protect any part of the memory, so the memory is treated as unknown.
+    /// Keys can protect any part of the memory, so the memory is treated as unknown.
     public static let icodeDNA = ChipModel(
         ID(rawValue: "icode-dna"), "ICODE DNA", .type5, marks: [.vicinity(VicinityMark(0x01, generation: 0b11))])
 }

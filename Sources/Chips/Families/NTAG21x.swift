@@ -58,7 +58,7 @@ extension ChipModel {
 
     /// NT2H1311TT.
     ///
-    /// The table contains only its format, which is that of an NTAG213.
+    /// The table contains only the format of the chip, which is that of an NTAG213.
     public static let ntag213TT = ChipModel(
         ID(rawValue: "ntag213-tt"), "NTAG213 TagTamper",
         marks: [.version(ChipVersion(0x04, [0x02], major: 0x03, size: 0x0F))],

@@ -6,8 +6,8 @@ extension ChipModel {
 
     /// NT2H2331.
     ///
-    /// It is opened with a password, like an Ultralight EV1. No data sheet was available for its other settings and its
-    /// lock bits.
+    /// The chip is opened with a password, like an Ultralight EV1. No data sheet was available for its other settings
+    /// and its lock bits.
     public static let ntag223DNA = ChipModel(
         ID(rawValue: "ntag223-dna"), "NTAG 223 DNA",
         marks: [
@@ -17,8 +17,8 @@ extension ChipModel {
 
     /// NT2H2421.
     ///
-    /// Like ``ntag223DNA``, but it is opened with an AES key, like an Ultralight AES. Its commands never require a
-    /// CMAC.
+    /// The chip is like ``ntag223DNA``, but is opened with an AES key, like an Ultralight AES. Its commands never
+    /// require a CMAC.
     public static let ntag224DNA = ChipModel(
         ID(rawValue: "ntag224-dna"), "NTAG 224 DNA",
         marks: [
@@ -31,7 +31,7 @@ extension ChipModel {
 public struct SUNLayout: Hashable, Sendable {
     /// The block CFG 0 with MIRROR_EN, MIRROR_BYTE, MIRROR_PAGE and AUTH0.
     ///
-    /// CFG 1 with PROT follows it.
+    /// The next block is CFG 1, which contains PROT.
     public let configuration: Int
     /// The credential that opens the blocks from AUTH0 on.
     public let credential: Credential
@@ -44,9 +44,9 @@ public struct SUNLayout: Hashable, Sendable {
         case key
     }
 
-    /// The end of the user memory.
+    /// The number of the first block after the user memory.
     ///
-    /// The block at this number is assumed to hold dynamic lock bits, as on NTAG21x.
+    /// This block is assumed to hold dynamic lock bits, as on NTAG21x.
     public var userEnd: Int { configuration - 1 }
     /// The block whose first byte has LOCK_SUNCMAC_KEY in bit 7.
     public var keyLock: Int { configuration + 4 }

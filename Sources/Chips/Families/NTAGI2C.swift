@@ -45,9 +45,9 @@ extension ChipModel {
 
     private static let sector = Type2Layout.sectorBlockCount
     private static let plusFeatures: Type2Layout.Features = [.fastRead, .signature, .plainUID]
-    /// The session registers, in sector 3.
+    /// The blocks of an NTAG I2C's session registers, in sector 3.
     private static let plainRegisters = [3 * sector + 0xF8, 3 * sector + 0xF9]
-    /// The session registers in sector 0; sector 3 contains them again.
+    /// The blocks of an NTAG I2C plus's session registers, in sector 0; sector 3 contains the registers again.
     private static let plusRegisters = [0xEC, 0xED]
     private static let lockBits = DynamicLockLayout(
         block: 0xE2, bitCount: 14, blocksPerBit: 16, blockLocking: 0x7F, end: 0xE2)
@@ -65,6 +65,6 @@ extension ChipModel {
 extension ChipModel {
     /// Whether the chip is an NTAG I2C or NTAG I2C plus.
     ///
-    /// Its block numbers have gaps, and its UID has no check bytes.
+    /// The block numbers of these chips have gaps, and the UID in their memory has no check bytes.
     public var isNTAGI2C: Bool { layout?.features.contains(.plainUID) ?? false }
 }

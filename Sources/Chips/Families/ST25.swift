@@ -35,7 +35,7 @@ extension ChipModel {
         marks: [.vicinity(VicinityMark(0x23, blocks: 16...16))],
         memory: .type5(Type5Layout(16, lock: .notData)), isRequirable: true, hasOtherSignature: true)
 
-    /// From memory: the same as on an ST25TV512.
+    /// From memory: product code, signature and LOCK BLOCK are the same as on an ST25TV512.
     public static let st25TV02K = ChipModel(
         ID(rawValue: "st25tv02k"), "ST25TV02K", by: .st, .type5,
         marks: [.vicinity(VicinityMark(0x23, blocks: 64...64))],

@@ -5,7 +5,7 @@ extension ChipModel {
 
     /// 160 bytes for a message, followed by system blocks.
     ///
-    /// It refuses GET_VERSION and is identified by its product code.
+    /// The chip refuses GET_VERSION and is identified by its product code.
     ///
     /// The lock bits are those of ST's NFC Tap app (ST25TNLockBlockConfiguration…). From block 10h on, each of the 14
     /// bits of DYNLOCK_0 and DYNLOCK_1 locks two blocks. From block 34h on, each of bits 2 to 7 of DYNLOCK_2 locks two

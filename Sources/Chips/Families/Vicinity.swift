@@ -17,7 +17,7 @@ extension ChipModel {
 
     /// Tag-it HF-I Standard with 11 blocks, 8 of them for data.
     ///
-    /// It does not support Get System Information.
+    /// The chip does not support Get System Information.
     public static let tagItStandard = ChipModel(
         ID(rawValue: "tag-it-hf-i-standard"), "Tag-it HF-I Standard", by: .ti, .type5,
         marks: [.vicinity(VicinityMark(0xC0, mask: 0xFE))],
@@ -25,7 +25,7 @@ extension ChipModel {
 
     /// Tag-it HF-I Pro with 12 blocks, 8 of them for data.
     ///
-    /// It has a password.
+    /// The chip has a password.
     public static let tagItPro = ChipModel(
         ID(rawValue: "tag-it-hf-i-pro"), "Tag-it HF-I Pro", by: .ti, .type5,
         marks: [.vicinity(VicinityMark(0xC4, mask: 0xFE))],
@@ -58,7 +58,7 @@ extension ChipModel {
 
     /// EM4233 with product code 24 or 7C, depending on the capacitance.
     ///
-    /// From memory: it has privacy mode and a command that destroys it.
+    /// From memory: the chip has privacy mode and a command that destroys the chip.
     public static let em4233 = ChipModel(
         ID(rawValue: "em4233"), "EM4233", by: .em, .type5,
         marks: [.vicinity(VicinityMark(0x24)), .vicinity(VicinityMark(0x7C))], silencing: [.hide, .destroy])

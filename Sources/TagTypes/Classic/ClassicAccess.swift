@@ -49,7 +49,7 @@ public struct ClassicAccess: Hashable, Sendable {
 
     /// An access condition for the trailer: C1 in bit 2, C2 in bit 1, C3 in bit 0.
     ///
-    /// A key in the name of a case is the one that may write.
+    /// If the name of a case contains a key, only this key may write.
     package enum Trailer: UInt8, Hashable, Sendable {
         /// Key A writes the keys; the access bits are frozen.
         case keyAWritesKeys = 0b000
@@ -68,23 +68,20 @@ public struct ClassicAccess: Hashable, Sendable {
         /// Nothing in the trailer can be written, as with `frozen`.
         case alsoFrozen = 0b111
 
-        /// Whether this key can write the keys and all access bits.
+        /// Whether a key can write both keys and all access bits.
         func isWritable(with key: ClassicKeyKind) -> Bool {
             self == (key == .a ? .transport : .keyBWrites)
         }
 
-        /// Whether key B can be read.
-        ///
-        /// In this case, key B cannot be used for authentication.
+        /// Whether key B can be read as data, so that it cannot be used for authentication.
         var isKeyBReadable: Bool { self == .keyAWritesKeys || self == .transport || self == .frozenWithReadableKeyB }
 
         /// Whether the access bits can never be changed.
         package var isFrozen: Bool { self != .transport && self != .keyBWrites && self != .keyBWritesAccess }
     }
 
-    /// The conditions of the three groups of data blocks.
+    /// The access conditions of the three groups of data blocks.
     package let data: [Data]
-    /// The condition of the trailer block.
     package let trailer: Trailer
 
     init(data: Data, trailer: Trailer) {
@@ -116,7 +113,6 @@ public struct ClassicAccess: Hashable, Sendable {
         (key == .a || !trailer.isKeyBReadable) && data.allSatisfy { $0.isWritable(with: key) }
     }
 
-    /// The three bytes that encode the conditions.
     var bytes: [UInt8] {
         var (c1, c2, c3): (UInt8, UInt8, UInt8) = (0, 0, 0)
         for (group, condition) in (data.map(\.rawValue) + [trailer.rawValue]).enumerated() {

@@ -9,19 +9,19 @@ import Hexadecimal
 /// cluster code) for each sector. MAD1 occupies blocks 1 and 2 of sector 0; MAD2 occupies the three data blocks
 /// of sector 16.
 struct ClassicDirectory: Hashable, Sendable {
-    /// The general purpose byte of sector 0, with MA and DA set, which announce a directory for several applications.
+    /// The bits DA and MA of the general purpose byte of sector 0, which announce a directory for several applications.
     ///
-    /// Bits 1…0 contain ADV, the version of the directory.
+    /// Bits 1…0 of that byte contain ADV, the version of the directory.
     private static let available: UInt8 = 0xC0
     private static let availableBit: UInt8 = 0x80
-    /// The application identifier of NDEF, E103.
+    /// The application identifier of NDEF (E103), lowest byte first.
     private static let ndef: [UInt8] = [0x03, 0xE1]
     /// The application identifier of a sector that does not exist.
     private static let notApplicable: [UInt8] = [0x05, 0x00]
     private static let crcPolynomial: UInt8 = 0x1D
     private static let crcPreset: UInt8 = 0xC7
 
-    /// Returns the bytes of a MAD that assigns all sectors of a chip to NDEF.
+    /// Returns part 0 (MAD1) or part 1 (MAD2) of a directory that assigns all sectors of a chip to NDEF.
     static func giving(_ layout: ClassicLayout, part: Int) -> [UInt8] {
         let sectors = part == 0 ? 1...15 : 17...39
         let identifiers = sectors.flatMap { $0 < layout.sectorCount ? ndef : notApplicable }
@@ -30,7 +30,6 @@ struct ClassicDirectory: Hashable, Sendable {
         return [crc(body)] + body
     }
 
-    /// Returns the general purpose byte of sector 0 for a chip.
     static func generalPurpose(_ layout: ClassicLayout) -> UInt8 { available | UInt8(layout.directorySectors.count) }
 
     /// Returns the MAD version that a general purpose byte of sector 0 announces, or 0 if there is no directory.
@@ -38,7 +37,7 @@ struct ClassicDirectory: Hashable, Sendable {
         generalPurpose & availableBit == 0 ? 0 : Int(generalPurpose & 0x03)
     }
 
-    /// The sectors of the NDEF application, in order.
+    /// The sectors that the directory assigns to NDEF, in ascending order.
     let ndefSectors: [Int]
 
     /// Parses the first part of a directory and, if there is one, the second part.

@@ -57,16 +57,16 @@ public final class ClassicKeyRing: Sendable {
     /// The added keys, in order, followed by the well-known keys.
     var all: [[UInt8]] { state.withLock(\.given) + ClassicKey.published }
 
-    /// Returns the keys that opened a sector of a card.
+    /// Returns the keys that opened sectors of a card: first the keys for this sector, then those for the other
+    /// sectors.
     ///
-    /// The most recently used key comes first. The keys that opened other sectors of the card follow.
+    /// The most recently used key of each sector comes first.
     func opened(_ sector: Int, of uid: [UInt8]) -> [ClassicKey] {
         let opened = state.withLock { $0.opened[uid] } ?? [:]
         let others = opened.filter { $0.key != sector }.sorted { $0.key > $1.key }.flatMap { $0.value.reversed() }
         return (opened[sector] ?? []).reversed() + others
     }
 
-    /// Records that a key opened a sector.
     func note(_ key: ClassicKey, opens sector: Int, of uid: [UInt8]) {
         state.withLock { state in
             let others = (state.opened[uid]?[sector] ?? []).filter { $0 != key }

@@ -3,7 +3,7 @@ import Chips
 
 /// The sectors of a MIFARE Classic: 32 with 4 blocks each, followed by 8 with 16 blocks each.
 ///
-/// Smaller chips have only the first of these sectors.
+/// Smaller chips have fewer of these sectors.
 struct ClassicLayout: Hashable, Sendable {
     static let blockSize = 16
     /// The number of the sector that contains MAD2; it lies between data sectors.
@@ -12,9 +12,7 @@ struct ClassicLayout: Hashable, Sendable {
     private static let smallSectorSize = 4
     private static let largeSectorSize = 16
 
-    /// The model of the chip.
     let model: ChipModel
-    /// The number of sectors.
     let sectorCount: Int
 
     /// Creates the layout from SEL_RES, the only byte that shows the size of the chip.
@@ -27,10 +25,8 @@ struct ClassicLayout: Hashable, Sendable {
 
     var blockCount: Int { sectorCount == 0 ? 0 : blocks(of: sectorCount - 1).upperBound }
 
-    /// The numbers of the sectors that hold a MIFARE application directory.
     var directorySectors: [Int] { sectorCount > Self.smallSectorSize * 4 ? [0, Self.secondDirectorySector] : [0] }
 
-    /// The numbers of the sectors that can belong to applications.
     var applicationSectors: [Int] { (1..<sectorCount).filter { $0 != Self.secondDirectorySector } }
 
     func blocks(of sector: Int) -> Range<Int> {

@@ -4,7 +4,7 @@ extension ClassicMemory {
     /// The number of unanswered READs of a trailer after which a blocked sector is more likely than a weak connection.
     static let blockedSuspicion = 3
 
-    /// Throws if a sector accepts its key A but refuses a READ of its trailer.
+    /// Throws an error if a sector accepts its key A but refuses a READ of its trailer.
     ///
     /// With any valid access bits, key A can read the trailer. Key B cannot be used for this test, because a key B that
     /// can be read as data gives no access even in an intact sector.
@@ -16,7 +16,6 @@ extension ClassicMemory {
         throw .sectorBlocked(sector: sector)
     }
 
-    /// Throws if a sector is known to be blocked.
     func requireUnblocked(_ sector: Int) throws(TagError) {
         if blocked.contains(sector) { throw .sectorBlocked(sector: sector) }
     }

@@ -19,7 +19,9 @@ extension ClassicMemory {
         return nil
     }
 
-    /// Opens the sector of a block with key B, if its access bits let key B read the block and the key is known.
+    /// Opens a block's sector with key B if the sector's access bits let key B read the block.
+    ///
+    /// Returns `false` if they do not, or if key B is not known.
     ///
     /// Whenever key B can be used for authentication, it can read every block that key A can read. Switching back to
     /// key A is therefore never necessary.
@@ -30,11 +32,11 @@ extension ClassicMemory {
         return try open(sector, trying: further(sector).of(.b)) != nil
     }
 
-    /// Whether a key is accepted but gives no access, like a key B that can be read as data, or any key of a blocked
-    /// sector.
+    /// Whether a key is accepted but gives no access.
     ///
-    /// In this case, the sector refuses every command after the authentication, so its access bits cannot be read to
-    /// determine the reason. A missing answer to READ counts only if the key is accepted both before and after it.
+    /// This applies to a key B that can be read as data, and to any key of a blocked sector. Such a sector refuses
+    /// every command after the authentication, so its access bits cannot be read to determine the reason. A missing
+    /// answer to READ counts only if the key is accepted both before and after it.
     func opensNothing(_ key: ClassicKey, in sector: Int) throws(TagError) -> Bool {
         let block = layout.trailer(of: sector)
         guard cached(block) == nil else { return false }

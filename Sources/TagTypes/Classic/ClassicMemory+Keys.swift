@@ -3,8 +3,8 @@
 extension ClassicMemory {
     /// Returns the keys to try for a sector, in order.
     ///
-    /// The order is: its usual public keys, the keys that opened this or other sectors, the keys offered for it, and
-    /// all other keys.
+    /// The order is: the public keys that are usual for the sector, the keys that opened this or other sectors, the
+    /// keys offered for it, and all other keys.
     func knownKeys(_ sector: Int) -> [ClassicKey] {
         let usual: [ClassicKey] =
             layout.directorySectors.contains(sector)
@@ -13,7 +13,6 @@ extension ClassicMemory {
         return usual + further(sector).filter { seen.insert($0).inserted }
     }
 
-    /// Returns the keys of one kind to try for a sector.
     func knownKeys(_ sector: Int, _ kind: ClassicKeyKind) -> [ClassicKey] {
         knownKeys(sector).filter { $0.kind == kind }
     }

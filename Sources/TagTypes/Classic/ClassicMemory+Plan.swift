@@ -2,7 +2,7 @@
 import ReaderInterface
 
 extension ClassicMemory: ReselectableMemory {
-    /// This is false because an ACK consists of 4 bits without a checksum.
+    /// Always false, because an ACK consists of 4 bits without a checksum.
     var isAcknowledgementChecked: Bool { false }
 
     /// Reads the spans in the order of their sectors, so that each sector is opened only once.

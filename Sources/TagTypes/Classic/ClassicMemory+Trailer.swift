@@ -2,7 +2,7 @@
 import Hexadecimal
 
 extension ClassicMemory {
-    /// Returns the trailer of a sector, as far as it can be read.
+    /// Reads the trailer of a sector, in which keys that cannot be read are zeros.
     func trailer(of sector: Int) throws(TagError) -> ClassicTrailer {
         let block = layout.trailer(of: sector)
         let bytes = try self.block(block)
@@ -39,11 +39,11 @@ extension ClassicMemory {
 }
 
 extension ClassicTrailer {
-    /// Returns the sequence of trailers to write, of which this trailer is the last, each with the key that may write
-    /// it.
+    /// Returns the trailers to write in order, ending with this one, each with the key that may write it.
     ///
-    /// The key that may not write the present trailer is changed first, then the access bits, then the key with which
-    /// these were written. If no key may write the new trailer, both keys are changed before the access bits.
+    /// The first to change is the key that may not write the present trailer. The access bits follow, and the key with
+    /// which these are written comes last. If no key may write the new trailer, both keys are changed before the access
+    /// bits.
     func steps(
         from present: ClassicTrailer, with writer: ClassicKey
     ) -> [(trailer: ClassicTrailer, key: ClassicKey)] {
@@ -66,9 +66,7 @@ extension ClassicTrailer {
         return steps
     }
 
-    /// Returns this trailer with other keys.
-    ///
-    /// A key for which `nil` is passed stays the same.
+    /// Returns this trailer with other keys, where `nil` keeps the present key.
     private func replacing(keyA: [UInt8]?, keyB: [UInt8]?) -> ClassicTrailer {
         ClassicTrailer(
             keyA: keyA ?? self.keyA, access: access, generalPurpose: generalPurpose, keyB: keyB ?? self.keyB)

@@ -11,14 +11,14 @@ final class ClassicMemory {
     private static let authenticateB: UInt8 = 0x61
     private static let readCommand: UInt8 = 0x30
     private static let writeCommand: UInt8 = 0xA0
-    /// The maximum number of attempts to write a trailer that may fail, not counting attempts without an answer.
+    /// The number of failed attempts, without those that got no answer, after which the write of a trailer fails.
     private static let trailerAttempts = 3
     private static let authenticateName = "AUTHENTICATE"
     static let readName = "READ"
     /// The number of missing answers, each between two answered control commands, that together count as a refusal.
     ///
-    /// A control is a command that the card always answers. If every fourth exchange is lost, a correct key is mistaken
-    /// for a wrong one once in a million attempts.
+    /// A control is a command that the card answers unless noise interferes. If every fourth exchange is lost, a
+    /// correct key is mistaken for a wrong one once in a million attempts.
     static let refusals = 8
     /// The number that replaces ``refusals`` if ``cleanControls`` or more controls were answered and none was missed.
     private static let cleanRefusals = 3
@@ -31,13 +31,11 @@ final class ClassicMemory {
     let layout: ClassicLayout
     /// The part of the UID that is used in the authentication: its last 4 bytes.
     private let identifier: [UInt8]
-    /// The complete UID.
     let uid: [UInt8]
     /// Keys to try in addition to those for NDEF, or `nil` for none.
     var ring: ClassicKeyRing?
     /// Keys to try in addition to the well-known ones, by sector.
     var offered: [Int: [ClassicKey]] = [:]
-    /// The keys for writing data blocks, by sector, if the key for reading cannot write.
     var writers: [Int: ClassicKey] = [:]
     /// The sectors whose key B is accepted but gives no access; see ``openWithAnyKey(_:_:)``.
     var inert: Set<Int> = []
@@ -93,7 +91,7 @@ final class ClassicMemory {
 
     /// Finds the key that opens a sector among keys that have not opened it yet, or returns `nil` if all are wrong.
     ///
-    /// A missing answer counts only between two answered controls, because noise can also cause it.
+    /// A missing answer counts as a refusal only between two answered controls, because noise can also cause it.
     private func find(_ keys: [ClassicKey], for sector: Int) throws(TagError) -> ClassicKey? {
         let keys = keys.filter { !(refuted[sector]?.contains($0) ?? false) }
         var persistence = Persistence(patience, refusals: 1)
@@ -152,7 +150,9 @@ final class ClassicMemory {
         }
     }
 
-    /// Whether the tag answers commands that are sent once in a new activation, after which it is active in any case.
+    /// Whether the tag answers commands that are sent once in a new activation.
+    ///
+    /// In any case, the tag is active afterwards.
     func isAnswered(_ commands: () throws(TagError) -> Void) throws(TagError) -> Bool {
         do throws(TagError) {
             try reselect()
@@ -224,7 +224,7 @@ final class ClassicMemory {
         }
     }
 
-    /// Whether the access bits let the current key read a block, as far as they are known.
+    /// Whether the current key may read a block, which is assumed if the access bits are not known.
     private func isReadable(_ block: Int) -> Bool {
         guard !layout.isTrailer(block), let open,
             let trailer = cache[layout.trailer(of: open.sector)].flatMap({ ClassicTrailer($0) })

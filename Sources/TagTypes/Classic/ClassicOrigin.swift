@@ -43,8 +43,8 @@ public struct ClassicOrigin: Hashable, Sendable {
         return ats[start...].starts(with: [0xC1, 0x05])
     }
 
-    /// The answers to RATS from copies of generation 2, with their length bytes; from Proxmark3's notes, flavours 2, 4
-    /// and 6.
+    /// The answers to RATS from copies of generation 2, with their length bytes — Proxmark3's notes, flavours 2, 4 and
+    /// 6.
     static let copies: [[UInt8]] = [
         [0x09, 0x78, 0x00, 0x91, 0x02, 0xDA, 0xBC, 0x19, 0x10],
         [0x0D, 0x78, 0x00, 0x71, 0x02, 0x88, 0x49, 0xA1, 0x30, 0x20, 0x15, 0x06, 0x08],
@@ -66,11 +66,9 @@ public struct ClassicOrigin: Hashable, Sendable {
         self.signs = signs
     }
 
-    /// Returns the index of the historical bytes in an ATS — ISO/IEC 14443-4, ATS.
+    /// Returns the index of the historical bytes in an ATS, or `nil` if the ATS is invalid — ISO/IEC 14443-4, ATS.
     ///
-    /// They follow TL, T0, and TA(1), TB(1) and TC(1), as far as these are present.
-    ///
-    /// Returns `nil` if the ATS is invalid.
+    /// The historical bytes follow TL, T0, and those of TA(1), TB(1) and TC(1) that are present.
     private static func historicalStart(_ ats: [UInt8]) -> Int? {
         guard ats.count > 1 else { return nil }
         let start = 2 + [UInt8(0x10), 0x20, 0x40].count { ats[1] & $0 != 0 }
@@ -87,8 +85,8 @@ extension ClassicTag {
 
     /// Checks whether the card is a MIFARE Plus or a copy, and activates it again.
     ///
-    /// Sends RATS and a short frame, if the reader can send them. Nothing is written. Of the backdoor command, only the
-    /// first frame is sent, which does not give access yet.
+    /// Sends RATS and a short frame, if the reader can send them. Nothing is written. Only the first frame of the
+    /// backdoor command is sent. This frame alone does not give access.
     ///
     /// - Parameter block0: the manufacturer block, or `nil` if it cannot be read.
     /// - Returns: the origin. If the reader cannot send these frames, it is based only on block 0 and the UID.
@@ -96,9 +94,9 @@ extension ClassicTag {
     public func inspectOrigin(block0: [UInt8]?) throws(TagError) -> ClassicOrigin {
         var (ats, hasBackdoor) = ([UInt8](), false)
         do throws(ReaderError) {
-            // An activated card treats the short frame as an error and returns to IDLE or HALT, in which copies accept
-            // it. With a reader that cannot send this frame, do not send RATS either, because it may disturb the
-            // reader's own activation.
+            // An activated card treats the short frame as an error and returns to IDLE or HALT. In these states, copies
+            // accept the frame. With a reader that cannot send it, do not send RATS either, because RATS may disturb
+            // the reader's own activation.
             var answer: FrameAnswer?
             for _ in 0..<2 {
                 answer = try onlyAnswer { () throws(ReaderError) in

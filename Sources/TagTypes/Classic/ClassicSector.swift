@@ -25,7 +25,7 @@ public struct ClassicSector: Hashable, Sendable {
 
     /// Whether no key can read a block of the sector, because the sector is blocked or its access bits do not allow it.
     ///
-    /// For a sector that is not blocked, this is false if the access bits are not known.
+    /// For a sector that is not blocked, the result is false if the access bits are not known.
     public func isClosed(_ block: Int) -> Bool {
         if isBlocked { return blocks.contains(block) }
         guard let access, blocks.dropLast().contains(block) else { return false }
@@ -63,9 +63,7 @@ extension ClassicAccess {
         case keyA, accessBits, keyB
     }
 
-    /// Whether key B can be read as data.
-    ///
-    /// In this case, key B cannot be used for authentication.
+    /// Whether key B can be read as data, so that it cannot be used for authentication.
     public var isKeyBLegible: Bool { trailer.isKeyBReadable }
 
     /// Returns the keys that have a right to a part of the sector, or an empty set if neither key has it.

@@ -13,9 +13,7 @@ extension ClassicTag {
         memory.offered = memory.offered.filter { $0.value.allSatisfy { $0.bytes.count == 6 } }
     }
 
-    /// Checks that these blocks can be written.
-    ///
-    /// Writes nothing.
+    /// Checks, without writing, that these blocks can be written.
     ///
     /// - Throws: ``TagError/unsupported(reason:)`` for the manufacturer block, and for a trailer whose access bits
     ///   contradict their complement, because the chip would block that sector permanently;
@@ -63,14 +61,14 @@ extension ClassicTag {
                 reason: "the access bits do not match their complement, which would lock sector "
                     + "\(layout.sector(of: block)) permanently")
         }
-        // When a trailer is read, it has zeros in place of key A. If it were written like this, the zeros would become
-        // the key.
+        // A trailer that is read has zeros in place of key A. If it were written unchanged, the zeros would become the
+        // key.
         if layout.isTrailer(block), bytes.prefix(6).allSatisfy({ $0 == 0 }) {
             throw .unsupported(reason: "the trailer for sector \(layout.sector(of: block)) has zeros in place of key A")
         }
     }
 
-    /// Checks that there is a key for each write, without writing.
+    /// Checks, without writing, that a key is known for each write.
     private func checkKeys(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError) {
         var opened: Set<Int> = []
         for block in blocks {
@@ -84,7 +82,6 @@ extension ClassicTag {
         }
     }
 
-    /// Returns a key that may write a data block.
     private func writingKey(ofData block: Int) throws(TagError) -> ClassicKey {
         let sector = layout.sector(of: block)
         let access = try trailerToChange(of: sector, for: block).access
@@ -101,7 +98,6 @@ extension ClassicTag {
         return key
     }
 
-    /// Returns a key that may write a trailer.
     private func writingKey(ofTrailer block: Int) throws(TagError) -> ClassicKey {
         let sector = layout.sector(of: block)
         let old = try trailerToChange(of: sector, for: block).access.trailer
@@ -147,9 +143,9 @@ extension ClassicTag {
 
 /// The keys of a MIFARE Classic sector, each 6 bytes long, as far as they are known.
 public struct SectorKeys: Hashable, Sendable {
-    /// Key A, or nil if it is not known.
+    /// Key A, or `nil` if it is not known.
     public var a: [UInt8]?
-    /// Key B, or nil if it is not known.
+    /// Key B, or `nil` if it is not known.
     public var b: [UInt8]?
 
     /// Creates a pair of keys.

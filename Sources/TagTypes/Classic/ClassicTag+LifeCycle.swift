@@ -29,10 +29,10 @@ extension ClassicTag {
 
     /// Assigns all sectors of a blank card to NDEF, and writes an empty message.
     ///
-    /// Before anything is written, every sector is checked to be empty and open. The data is written first. Each
-    /// trailer is then replaced in steps (see `ClassicMemory/replace(_:of:with:)`), and is verified with its new keys
-    /// before the next one is replaced. The trailer of sector 0 comes last, because it makes the card an initialised
-    /// one. After an interruption, call this again to continue.
+    /// Checks that every sector is empty and open before anything is written. The data is written first. Each trailer
+    /// is then replaced in steps (see `ClassicMemory/replace(_:of:with:)`), and is verified with its new keys before
+    /// the next one is replaced. The trailer of sector 0 comes last, because a card with this trailer counts as
+    /// initialised. After an interruption, call this function again to continue.
     public func initialise() throws(TagError) {
         let writers = try unfinishedSectors()
         defer { forgetArea() }
@@ -52,7 +52,6 @@ extension ClassicTag {
         try memory.replace(finalTrailer(of: 0), of: 0, with: key)
     }
 
-    /// Returns the trailer that an initialised card has in a sector.
     private func finalTrailer(of sector: Int) -> ClassicTrailer {
         guard layout.directorySectors.contains(sector) else { return .ndef }
         return .directory(generalPurpose: sector == 0 ? ClassicDirectory.generalPurpose(layout) : 0)
@@ -113,14 +112,14 @@ extension ClassicTag {
 
     /// Whether key A of a sector was left by a torn WRITE.
     ///
-    /// If it was not, an unknown key A was set by the owner of the card.
+    /// An unknown key A that is not torn was set by the owner of the card.
     func isKeyATorn(_ sector: Int) throws(TagError) -> Bool {
         try memory.open(sector, trying: tornKeys(of: sector)) != nil
     }
 
     /// Whether each byte is zero or equal to the corresponding byte of the intended content.
     ///
-    /// This is the state of a blank block, even after a torn WRITE.
+    /// The result is true for a blank block, even after a torn WRITE.
     private static func isBlank(_ bytes: [UInt8], or intended: [UInt8]) -> Bool {
         bytes.enumerated().allSatisfy { index, byte in
             byte == 0 || index < intended.count && byte == intended[index]
@@ -146,13 +145,11 @@ extension ClassicTag {
         return true
     }
 
-    /// Whether the first NDEF sector holds the empty message of ``initialise()``.
     func holdsEmptyMessage() throws(TagError) -> Bool {
         guard try memory.openWithAnyKey(1, [.ndef]) != nil else { return false }
         return try memory.block(layout.dataBlocks(of: 1).lowerBound) == Self.emptyMessage
     }
 
-    /// Returns a part of the directory, divided into blocks.
     private func directoryBlocks(_ part: Int) -> [[UInt8]] {
         let bytes = ClassicDirectory.giving(layout, part: part)
         return stride(from: 0, to: bytes.count, by: ClassicLayout.blockSize).map {
@@ -160,7 +157,6 @@ extension ClassicTag {
         }
     }
 
-    /// Writes consecutive data blocks and verifies them.
     private func put(_ contents: [[UInt8]], at first: Int) throws(TagError) {
         let blocks = first..<first + contents.count
         for (block, bytes) in zip(blocks, contents) { try memory.write(bytes, to: block) }

@@ -71,7 +71,7 @@ extension ClassicTag {
             ])
     }
 
-    /// Returns the known key that may write a trailer.
+    /// Returns a known key that may write a trailer, or `nil` if there is none.
     private func writingKey(of sector: Int, _ access: ClassicAccess) throws(TagError) -> ClassicKey? {
         if access.trailer.isWritable(with: .a) {
             return try memory.open(sector, trying: [memory.publicKey(of: sector)] + memory.further(sector).of(.a))
@@ -100,8 +100,8 @@ extension ClassicTag: LockableMemory {
 
     /// Whether the tag refuses to write a block.
     ///
-    /// A refused WRITE gets no answer, like a WRITE that is lost to noise. It therefore counts only if the block can be
-    /// read before and after it.
+    /// A refused WRITE gets no answer, like a WRITE that is lost to noise. A missing answer therefore counts only if
+    /// the block can be read before and after the WRITE.
     func refusesWriting(_ place: LockedPlace) throws(TagError) -> Bool { try memory.refusesWriting(place.address) }
 
     /// Reads the data of all NDEF sectors.

@@ -4,7 +4,7 @@ import ReaderInterface
 extension ClassicTag {
     /// Reads every block that can be read with a known key, and determines the role of each.
     ///
-    /// In the place of key A, the card always returns zeros.
+    /// The map shows trailers with zeros in place of both keys. The known keys are in ``MemoryMap/sectors``.
     public func memoryMap() throws(TagError) -> MemoryMap {
         let area = try readableArea()
         var map = MemoryMap()
@@ -22,7 +22,7 @@ extension ClassicTag {
         return map
     }
 
-    /// Returns the NDEF area, or `nil` if it cannot be decoded.
+    /// Returns the NDEF area, or `nil` if there is none or it cannot be decoded.
     ///
     /// A tag with invalid data also gets a map, so errors in the data are ignored.
     private func readableArea() throws(TagError) -> ClassicArea? {
@@ -30,14 +30,13 @@ extension ClassicTag {
             if case .present(let area) = try detectedArea() { return area }
         } catch {
             if error.isOfConnection { throw error }
-            // The tag violates a rule, but the map is to show its bytes anyway.
         }
         return nil
     }
 
-    /// Returns a block as it was read, but a trailer without its keys.
+    /// Returns the bytes of a block, or `nil` if it was not read.
     ///
-    /// The known keys are in ``MemoryMap/sectors``.
+    /// The keys in a trailer are replaced by zeros.
     private func withoutKeys(_ block: Int) -> [UInt8]? {
         guard var bytes = memory.cached(block) else { return nil }
         if layout.isTrailer(block) {
@@ -68,7 +67,7 @@ extension ClassicTag {
             keyB: keyB.map(key), access: trailer?.access, isBlocked: memory.blocked.contains(number))
     }
 
-    /// Returns key B if it is known.
+    /// Returns key B, or `nil` if no known key fits.
     ///
     /// If `isOptional` is true, because key A opened the sector, a weak connection is not an error.
     private func openingKeyB(of sector: Int, isOptional: Bool) throws(TagError) -> ClassicKey? {

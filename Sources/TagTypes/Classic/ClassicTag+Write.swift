@@ -34,7 +34,7 @@ extension ClassicTag {
         return plan
     }
 
-    /// Returns the TLVs of other programs after the old message, if the plan must keep that message.
+    /// Returns the TLVs of other programs after the old message, or `nil` if the plan need not keep that message.
     private func otherData(_ oldMessage: WritePlan.OldMessage, _ area: ClassicArea) throws(TagError) -> [UInt8]? {
         guard oldMessage == .kept else { return nil }
         return try area.tlvs.otherData(after: area.ndef, unit: ClassicLayout.blockSize) {
@@ -95,12 +95,11 @@ extension ClassicTag {
 
     /// Returns the reason why a sector cannot be written with the known keys, or `nil` if it can be written.
     ///
-    /// The function also stores the key for writing.
+    /// Also stores the key for writing.
     private func refusal(of sector: Int) throws(TagError) -> String? {
         let access = try memory.trailer(of: sector).access
         if access.isData(writableWith: .a) {
-            // The sector may have been opened with a key B that can be read, which gives no access. So open it with key
-            // A.
+            // The sector may have been opened with a key B that can be read, which gives no access. Open it with key A.
             memory.writers[sector] = try memory.openedKey(sector, [.ndef] + memory.further(sector).of(.a))
             if memory.writers[sector] != nil { return nil }
         }

@@ -7,7 +7,7 @@ public import ReaderInterface
 public final class ClassicTag: ForumTag {
     /// The NDEF sectors, or the reason why there are none.
     enum Area {
-        /// A sector that is needed does not open, because its keys are not known.
+        /// A needed sector does not open, or a needed block cannot be read, because the key is not known.
         case closed(sector: Int, reason: String)
         case missing(reason: String)
         /// Sector 0 has no directory of a known version, or belongs to another application.
@@ -52,12 +52,12 @@ public final class ClassicTag: ForumTag {
             name: "MIFARE Plus in security level 1 (as \(layout.model.name))", evidence: [selRes], model: layout.model)
     }
 
-    /// The known facts about the origin of the card.
+    /// The result of the latest ``inspectOrigin(block0:)``, or `nil` if there was none.
     var origin: ClassicOrigin?
 
     /// Runs the NDEF detection procedure.
     ///
-    /// It reads the directory, the general purpose byte, and the TLV blocks up to the NDEF TLV.
+    /// Reads the directory, the general purpose byte, and the TLV blocks up to the NDEF TLV.
     public func detect() throws(TagError) -> NDEFState {
         switch try detectedArea() {
         case .closed(_, let reason):
@@ -213,9 +213,10 @@ public final class ClassicTag: ForumTag {
         return blocks.map { $0.lowerBound * ClassicLayout.blockSize..<$0.upperBound * ClassicLayout.blockSize }
     }
 
-    /// Returns the area of a card with the factory key in sector 0.
+    /// Returns the area of a card whose sector 0 opens with the factory key.
     ///
-    /// The area is blank, unless sector 0 already holds data.
+    /// The area is blank if sector 0 is in the factory state, or in a state in which an interrupted ``initialise()``
+    /// left it.
     private func areaWithoutDirectory(_ trailer: ClassicTrailer) throws(TagError) -> Area {
         let reason = "it has no MIFARE application directory"
         guard try holdsNoOtherDirectory() else { return .missing(reason: "\(reason), and sector 0 holds other data") }
@@ -242,7 +243,7 @@ struct ClassicArea: Hashable, Sendable {
     /// The space for a message, including its TLV.
     var room: TLVLayout.NDEFTLV { tlvs.room ?? ndef }
 
-    /// The reason why the first sector does not allow unrestricted writing, or `nil` if it allows it.
+    /// The reason why the NDEF sectors do not allow unrestricted writing, or `nil` if they do.
     var writeRefusal: String? {
         if let reason = tlvs.unsoundControls.first { return reason }
         let access = ClassicTrailer.NDEFAccess(byte: firstTrailer.generalPurpose)

@@ -2,22 +2,19 @@
 
 /// A key of a MIFARE Classic sector.
 struct ClassicKey: Hashable, Sendable {
-    /// The number of bytes in a key.
     static let length = 6
 
     let kind: ClassicKeyKind
-    /// The six bytes of the key.
     let bytes: [UInt8]
 
     /// The public key of directory sectors.
     static let directory = ClassicKey(kind: .a, bytes: [0xA0, 0xA1, 0xA2, 0xA3, 0xA4, 0xA5])
     /// The public key of NDEF sectors.
     static let ndef = ClassicKey(kind: .a, bytes: [0xD3, 0xF7, 0xD3, 0xF7, 0xD3, 0xF7])
-    /// The factory key A.
     static let factory = ClassicKey(kind: .a, bytes: [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF])
     /// The factory key B.
     ///
-    /// It is kept on initialised tags, so that their owners can continue to use it.
+    /// This key stays on initialised tags, so that their owners can continue to use it.
     static let factoryB = ClassicKey(kind: .b, bytes: factory.bytes)
 
     /// Returns the keys that a torn WRITE can leave in place of the old key.
@@ -49,7 +46,6 @@ struct ClassicKey: Hashable, Sendable {
 struct ClassicTrailer: Hashable, Sendable {
     let keyA: [UInt8]
     let access: ClassicAccess
-    /// The general purpose byte (GPB).
     let generalPurpose: UInt8
     let keyB: [UInt8]
 
@@ -85,10 +81,11 @@ struct ClassicTrailer: Hashable, Sendable {
             generalPurpose: generalPurpose, keyB: ClassicKey.factoryB.bytes)
     }
 
-    /// The general purpose byte of a sector that is as the factory delivered it.
+    /// The general purpose byte of a sector in its delivery state.
     static let deliveredGeneralPurpose: UInt8 = 0x69
 
-    /// Whether a trailer has these access bits, and either this general purpose byte or that of a delivered card.
+    /// Whether a trailer has the same access bits as this one, and either the same general purpose byte or that of a
+    /// delivered card.
     ///
     /// After a torn WRITE, the general purpose byte may still be that of a delivered card.
     func isBegun(by trailer: ClassicTrailer) -> Bool {
@@ -117,6 +114,5 @@ struct ClassicTrailer: Hashable, Sendable {
 }
 
 extension [ClassicKey] {
-    /// Returns only the keys of one kind.
     func of(_ kind: ClassicKeyKind) -> [ClassicKey] { filter { $0.kind == kind } }
 }

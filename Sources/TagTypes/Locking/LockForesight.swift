@@ -53,7 +53,7 @@ extension ForumTag {
 
     /// Returns whether the tag itself refuses to change its data, according to its lock bits.
     ///
-    /// - Returns: whether it refuses, or nil if this cannot be determined.
+    /// - Returns: whether it refuses, or `nil` if this cannot be determined.
     /// - Throws: ``TagError/passwordNeeded(block:)``, ``TagError/keyNeeded(sector:)`` if the lock bits cannot be read;
     ///   what reading throws.
     public func isLockSet() throws(TagError) -> Bool? {

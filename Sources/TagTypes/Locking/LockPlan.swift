@@ -13,7 +13,6 @@ public struct LockPlan: Hashable, Sendable {
     /// If this is false, the lock is only a mark that readers respect, and the mark may already be set.
     public let isEnforced: Bool
 
-    /// Creates a plan.
     init(steps: [LockStep], locked: [LockedPlace] = [], isEnforced: Bool = true) {
         self.steps = steps
         self.locked = locked
@@ -25,7 +24,7 @@ public struct LockPlan: Hashable, Sendable {
     /// The lock itself is verified only when the plan is carried out.
     public var isEmpty: Bool { steps.isEmpty }
 
-    /// The strongest permanence of any step, or nil for a plan without steps.
+    /// The strongest permanence of any step, or `nil` for a plan without steps.
     public var permanence: LockStep.Permanence? { steps.map(\.permanence).max() }
 }
 
@@ -46,7 +45,7 @@ public struct LockStep: Hashable, Sendable {
 
     /// The effect of a step.
     public enum Effect: Hashable, Sendable, CustomStringConvertible {
-        /// Readers treat this part as read-only, for example `the tag`, but other devices can still write it.
+        /// Readers treat this part, for example `the tag`, as read-only, but other devices can still write it.
         case mark(String)
         /// The tag refuses changes to these parts. `limit` says to what extent.
         case lock(_ parts: String, limit: String = "can never be written again")
@@ -91,7 +90,6 @@ public struct LockStep: Hashable, Sendable {
 
 /// The change that one command of a lock makes.
 struct LockPiece: Hashable, Sendable {
-    /// The address space of a piece.
     enum Space: Hashable, Sendable {
         /// Byte addresses on Type 1, Type 2 and Type 5, block numbers on Type 3 and MIFARE Classic, offsets in the
         /// capability container on Type 4.

@@ -60,7 +60,6 @@ struct LockProcedure {
         }
     }
 
-    /// Verifies that each locked place refuses a write.
     private func proveEffect() throws(TagError) {
         try memory.beginAfresh()
         for place in plan.locked where try !memory.refusesWriting(place) {

@@ -9,7 +9,7 @@ package import ReaderInterface
 package struct BrokenSequence: ClassifiedError, Hashable {
     package enum Reason: Hashable, Sendable {
         case reader(ReaderError)
-        /// The tag answered with a NAK, with these 4 bits.
+        /// The tag answered with a NAK, which has these 4 bits.
         case nak(UInt8)
         /// The answer to an APDU is too short for a status word; its length is in bytes.
         case noStatus(length: Int)
@@ -25,7 +25,6 @@ package struct BrokenSequence: ClassifiedError, Hashable {
     /// Whether the command authenticates to a sector of a MIFARE Classic, which does not answer if the key is wrong.
     package let isAuthentication: Bool
 
-    /// Creates the error for the command at an index of the sequence.
     package init(_ sequence: RawSequence, at index: Int, _ reason: Reason, isAuthentication: Bool = false) {
         command = sequence.commands[index].bytes.hex
         number = index + 1

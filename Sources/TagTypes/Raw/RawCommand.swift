@@ -5,7 +5,7 @@ package import Hexadecimal
 /// The bytes to send to a tag, and the expected status word of the answer.
 package struct RawCommand: Hashable, Sendable {
     package let bytes: [UInt8]
-    /// The pattern that the status word of the answer must match, or nil if any answer is accepted.
+    /// The pattern that the status word of the answer must match, or `nil` if any answer is accepted.
     package let expected: StatusPattern?
 
     package init(bytes: [UInt8], expected: StatusPattern?) {
@@ -41,19 +41,18 @@ extension RawCommand {
     }
 }
 
-/// A status word in which some digits may be left open: `9000`, `61xx`.
+/// A status word whose digits may be left open with `x`, for example `9000` or `61xx`.
 package struct StatusPattern: Hashable, Sendable, CustomStringConvertible {
-    /// The four digits, in which nil matches any digit.
+    /// The four digits, in which `nil` matches any digit.
     private let digits: [UInt16?]
 
-    /// Parses four characters, each a hexadecimal digit or `x`; returns nil for anything else.
+    /// Parses four characters, each a hexadecimal digit or `x`, or returns `nil` for any other text.
     package init?(_ text: String) {
         let isPattern = text.utf8.count == 4 && text.allSatisfy { $0.isHexDigit || "xX".contains($0) }
         guard isPattern else { return nil }
         digits = text.map { $0.hexDigitValue.map { UInt16($0) } }
     }
 
-    /// Whether a status word matches this pattern.
     package func matches(_ status: StatusWord) -> Bool {
         zip(digits, [12, 8, 4, 0]).allSatisfy { digit, shift in
             digit.map { $0 == status.rawValue >> UInt16(shift) & 0xF } ?? true

@@ -9,11 +9,10 @@ package struct RawExchange: Hashable, Sendable {
         case response(ResponseAPDU)
         /// The tag sent a 4-bit ACK or NAK.
         case nibble(UInt8)
-        /// The tag sent no answer, with which it acknowledges the second packet of SECTOR SELECT.
+        /// The tag did not answer, which acknowledges the second packet of SECTOR SELECT.
         case passive
     }
 
-    /// The 4 bits of an ACK.
     package static let ack: UInt8 = 0xA
 
     package let command: [UInt8]
@@ -24,14 +23,13 @@ package struct RawExchange: Hashable, Sendable {
     }
 }
 
-/// The exchanges of a sequence, and the error that ended it early, or nil if it is complete.
+/// The exchanges of a sequence, and the error that ended it early, which is `nil` if the sequence is complete.
 package struct RawTranscript: Sendable {
     package var exchanges: [RawExchange] = []
     package var failure: BrokenSequence?
 }
 
 extension StatusWord {
-    /// The status word as four hexadecimal digits.
     package var hex: String { [sw1, sw2].hex }
 }
 

@@ -61,7 +61,7 @@ package struct RawSequence: Sendable {
         return transcript
     }
 
-    /// Detects the errors that can be detected before anything is sent.
+    /// Checks, before anything is sent, that a command is valid and that the reader can send it.
     private func check(_ command: RawCommand, _ index: Int, for channel: any TagChannel) throws {
         let bytes = command.bytes
         let limit = framesItself(channel.target) ? channel.maxFrameLength : channel.maxCommandLength
@@ -139,7 +139,7 @@ package struct RawSequence: Sendable {
     /// The length of READ8, WRITE-NE8 and WRITE-E8 without the UID: code, block number and 8 bytes.
     private static let type1BlockLength = 10
 
-    /// Returns the reason why an answer ends the sequence, or nil if the sequence can continue.
+    /// Returns the reason why an answer ends the sequence, or `nil` if the sequence can continue.
     private func refusal(_ answer: RawExchange.Answer, of command: RawCommand) -> BrokenSequence.Reason? {
         switch answer {
         case .nibble(let bits) where bits != RawExchange.ack: return .nak(bits)

@@ -12,7 +12,7 @@ struct Type1CapabilityContainer: TLVCapabilityContainer {
 
     let bytes: [UInt8]
 
-    /// Decodes the container, or returns `nil` if the bytes have no magic number.
+    /// Decodes the container, or returns `nil` unless there are four bytes that begin with the magic number.
     init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.byteCount, bytes[0] == Self.magicNumber else { return nil }
         self.bytes = bytes

@@ -24,7 +24,7 @@ struct Type1Commands {
     enum Erasing {
         /// The old bytes are replaced.
         case withErase
-        /// Bits are only set. Bits that are already set stay set.
+        /// Bits are set but never cleared.
         case noErase
     }
 
@@ -58,7 +58,6 @@ struct Type1Commands {
             count: Self.segmentSize, place: segment * Self.segmentSize)
     }
 
-    /// Sends READ8 and returns one block.
     func read8(_ block: Int) throws(TagError) -> [UInt8] {
         try answer(
             to: .read8, UInt8(truncatingIfNeeded: block), [UInt8](repeating: 0, count: 8), .raw,

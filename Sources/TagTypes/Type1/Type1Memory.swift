@@ -43,7 +43,6 @@ final class Type1Memory {
         if header.isEmpty { try readAll() }
     }
 
-    /// Returns the cached bytes of a block, without sending anything to the tag.
     func cached(_ block: Int) -> [UInt8]? { cache[block] }
 
     /// Returns the bytes of one block.
@@ -86,7 +85,6 @@ final class Type1Memory {
     /// Forgets all blocks, but not the header.
     func forgetAll() { cache = [:] }
 
-    /// Forgets the blocks that contain these addresses.
     func forget(_ addresses: Range<Int>) {
         for address in addresses { cache[address / Self.blockSize] = nil }
     }
@@ -117,7 +115,6 @@ final class Type1Memory {
         cache[number] = block
     }
 
-    /// Activates the tag again.
     func reselect() throws(TagError) {
         try onReader { () throws(ReaderError) in try channel.reselect() }
     }

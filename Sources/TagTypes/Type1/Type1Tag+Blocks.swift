@@ -1,9 +1,7 @@
 // Raw blocks of a Type 1 Tag — NFC Forum T1T, WRITE-E, WRITE-NE and their 8-byte forms
 
 extension Type1Tag {
-    /// Checks that these blocks can be written.
-    ///
-    /// Nothing is written.
+    /// Checks, without writing, that these blocks can be written.
     ///
     /// - Throws: ``TagError/unsupported(reason:)`` for block 0, which holds the UID and is locked by the manufacturer —
     ///   NFC Forum T1T, memory map (from memory).
@@ -21,9 +19,8 @@ extension Type1Tag {
 
     /// Writes blocks in the given order, and verifies each.
     ///
-    /// Blocks that already hold their bytes are skipped.
-    ///
-    /// Lock and OTP bits are written without erasing, so bits that are already set stay set.
+    /// Blocks that already hold their bytes are skipped. Lock and OTP bits are written without erasing, so bits that
+    /// are already set stay set.
     public func writeBlocks(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError) {
         try requireBlocks(blocks)
         // Afterwards, the NDEF data in the blocks is no longer known. After a failure, their contents are not known

@@ -71,7 +71,7 @@ extension Type1Tag {
         }
     }
 
-    /// Returns the byte addresses of the data area, as they are without control TLVs.
+    /// Returns the byte addresses of the data area of a tag without control TLVs.
     private func dataAddresses(upTo end: Int) -> [Int] {
         (Self.dataStart..<end).filter { !Self.reservedStatic.contains($0) && !Self.reservedDynamic.contains($0) }
     }

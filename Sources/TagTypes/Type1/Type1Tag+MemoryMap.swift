@@ -10,8 +10,8 @@ extension Type1Tag {
         try memory.identify()
         let (container, layout) = try readableArea()
         let count = blockCount(container)
-        // Not every reader supports READ8. With a reader that does not, the missing answer looks like noise, so ignore
-        // both errors.
+        // Not every reader supports READ8. If the reader does not support it, the missing answer may look like noise,
+        // so ignore both errors.
         do throws(TagError) { try memory.load(0...count - 1) } catch .unsupported {} catch .noReliableAnswer {}
         var map = MemoryMap()
         map.blocks = (0..<count).map { block in
@@ -49,7 +49,6 @@ extension Type1Tag {
             if case .present(let container, let layout, _) = try detectedArea() { return (container, layout) }
         } catch {
             if error.isOfConnection { throw error }
-            // The tag violates a rule, but the map is to show its bytes anyway.
         }
         return (Type1CapabilityContainer(try containerBytes()), nil)
     }

@@ -5,8 +5,8 @@ extension Type1Tag {
     /// commands.
     ///
     /// The procedure in the specification sets NMN to 00 during the write, which makes the tag invalid. This plan sets
-    /// the length to zero instead, which also hides the message with one write. Phones and other tools can then still
-    /// recognise the tag after an interruption.
+    /// the length to zero instead, which also hides the message with one write. After an interruption, phones and other
+    /// tools can therefore still recognise the tag.
     public func planWrite(
         _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage,
         followedBy trail: [UInt8]
@@ -73,7 +73,7 @@ extension Type1Tag {
 }
 
 extension Type1Memory: ReselectableMemory {
-    /// This is true because the answer to a write contains the new content of the memory and has a CRC.
+    /// Always true, because the answer to a write contains the new content of the memory and has a CRC.
     var isAcknowledgementChecked: Bool { true }
 
     func contents(of spans: [Span]) throws(TagError) -> [[UInt8]] {

@@ -45,7 +45,7 @@ public final class Type1Tag: ForumTag {
 
     /// Runs the NDEF detection procedure.
     ///
-    /// It reads the header ROM, the capability container, the TLV blocks up to the NDEF TLV, and the lock bits.
+    /// Reads the header ROM, the capability container, the TLV blocks up to the NDEF TLV, and the lock bits.
     public func detect() throws(TagError) -> NDEFState {
         switch try detectedArea() {
         case .missing(let reason, let isBlank):
@@ -88,7 +88,6 @@ public final class Type1Tag: ForumTag {
     /// Cached blocks are kept.
     func forgetArea() { area = nil }
 
-    /// Reads the bytes at the position of the capability container.
     func containerBytes() throws(TagError) -> [UInt8] {
         try memory.bytes(at: Type1CapabilityContainer.address, count: Type1CapabilityContainer.byteCount)
     }

@@ -7,7 +7,9 @@ struct FastReading {
 
     /// The maximum number of blocks to request with one command.
     private(set) var limit = Int.max
-    /// The last block of a range that the chip refused, because a block in it is protected or the range was too long.
+    /// The last block of the range that the chip refused most recently, or `nil` if there is none.
+    ///
+    /// The reason is a protected block in the range, or the length of the range.
     var refused: Int?
     private var longest = 1
 
@@ -16,13 +18,13 @@ struct FastReading {
 
     /// Returns the last block to request.
     ///
-    /// This is `last`, or a block halfway to ``refused`` if that block lies ahead.
+    /// This is `last`, or at most the block halfway to ``refused`` if ``refused`` lies ahead.
     func end(from first: Int, _ last: Int) -> Int {
         guard let refused, first <= refused else { return last }
         return min(last, (first + refused) / 2)
     }
 
-    /// After a request failed because of noise, limits further requests to half as many blocks.
+    /// Limits further requests to half as many blocks after a request failed because of noise.
     mutating func shorten(from count: Int) { limit = min(limit, count / 2) }
 
     mutating func succeeded(_ range: ClosedRange<Int>) {

@@ -18,7 +18,7 @@ public enum Originality: Hashable, Sendable {
 }
 
 extension Originality {
-    /// Returns the verdict to report, or nil for a simulated tag without a valid signature.
+    /// Returns the verdict to report, or `nil` for a simulated tag without a valid signature.
     ///
     /// Only a simulated tag that is a copy of a real one can have a valid signature.
     package func said(ofVirtual isVirtual: Bool) -> Originality? { isVirtual && self == .notGenuine ? nil : self }
@@ -29,7 +29,7 @@ extension Originality {
     }
 }
 
-/// An ECDSA signature over a UID, which consists of r and s with 16 bytes each.
+/// An ECDSA signature over a UID: r and s, with 16 bytes each.
 ///
 /// The UID is signed without a hash.
 struct OriginalitySignature: Hashable, Sendable {
@@ -65,7 +65,6 @@ struct OriginalitySignature: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Returns the result for a UID, after trying each of the keys.
     func verdict(on uid: [UInt8]) -> Originality {
         Self.keys.first { isRight(for: uid, under: $0) }.map { .genuine(key: $0.name) } ?? .notGenuine
     }
@@ -79,7 +78,8 @@ struct OriginalitySignature: Hashable, Sendable {
         return EVP_PKEY_verify(context, signature, signature.count, uid, uid.count) == 1
     }
 
-    /// The signature in the form that libcrypto expects: an ASN.1 sequence of two integers.
+    /// The signature as libcrypto expects it, an ASN.1 sequence of two integers, or `nil` if libcrypto cannot encode
+    /// it.
     private var encoded: [UInt8]? {
         let signature = ECDSA_SIG_new()
         defer { ECDSA_SIG_free(signature) }
@@ -135,7 +135,7 @@ extension Type2Tag {
         return try readSignature()
     }
 
-    /// Sends READ_SIG, or returns `nil` if the chip has no signature.
+    /// Sends READ_SIG and returns the signature, or `nil` if the chip has none.
     ///
     /// READ_SIG is also tried on a chip whose memory is unknown, if it answered GET_VERSION. A chip that refuses
     /// GET_VERSION is too old for READ_SIG.

@@ -54,7 +54,7 @@ extension Type2Tag {
             protectsReading: second[0] & 0x80 != 0)
     }
 
-    /// Whether the settings were read and show that the chip shows a SUN message.
+    /// Whether the settings could be read and turn the SUN message on.
     package var showsSUNMessage: Bool { sunMessage?.isOn ?? false }
 
     /// Reads the settings of the SUN message, if the chip has any.
@@ -65,8 +65,8 @@ extension Type2Tag {
         try memory.load(layout.configuration...layout.keyLock)
     }
 
-    /// Returns the error if a SUN message or its protection prevents these blocks from being written, or `nil`
-    /// otherwise.
+    /// Returns the error if a SUN message or its protection prevents these blocks from being written, or `nil` if they
+    /// can be written.
     func sunRefusal(of blocks: Range<Int>) -> TagError? {
         guard memory.sunLayout != nil else { return nil }
         guard let sun = sunMessage else { return .unknownSUNMessage }
@@ -88,7 +88,7 @@ extension Type2Tag {
         return .unknown
     }
 
-    /// Returns the cipher of an NTAG 22x DNA's key, or nil for a password.
+    /// Returns the cipher of an NTAG 22x DNA's key, or `nil` for a password.
     ///
     /// - Throws: ``TagError/unsupported(reason:)`` if the chip uses the other kind of credential; the reader's own
     ///   error if the reader cannot write to the tag.
@@ -102,23 +102,21 @@ extension Type2Tag {
 }
 
 extension Type2Memory {
-    /// The layout of an NTAG 22x DNA, or nil for other chips.
+    /// The layout of an NTAG 22x DNA, or `nil` for other chips.
     var sunLayout: SUNLayout? { version.flatMap { Chip(type2Version: $0)?.model?.sun } }
 }
 
 extension SUNLayout {
-    /// The cipher of the chip's key, or nil if the chip uses a password.
+    /// The cipher of the chip's key, or `nil` if the chip uses a password.
     var cipher: UltralightKey.Cipher? { credential == .key ? .aes : nil }
 }
 
 extension TagError {
-    /// The error for writing a message that the chip signs.
     package static let signedMessage = TagError.readOnly(
         reason: "its chip signs this message (SUN), and nfctool cannot change such messages")
     /// The error for changing the protection of an NTAG 22x DNA, whose lock bits are not known.
     package static let fixedProtection = TagError.unsupported(
         reason: "nfctool does not change the protection of this chip")
-    /// The error for writing to a chip whose SUN message settings cannot be read.
     package static let unknownSUNMessage = TagError.readOnly(
         reason: "its settings cannot be read, so it may sign its message (SUN)")
 }

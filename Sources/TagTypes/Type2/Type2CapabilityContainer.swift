@@ -9,7 +9,7 @@ struct Type2CapabilityContainer: TLVCapabilityContainer {
 
     let bytes: [UInt8]
 
-    /// Decodes the block, or returns `nil` if it does not begin with the magic number.
+    /// Decodes the block, or returns `nil` unless there are four bytes that begin with the magic number.
     init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.byteCount, bytes[0] == Self.magicNumber else { return nil }
         self.bytes = bytes

@@ -9,9 +9,7 @@ import Chips
 struct Type2Chip: Hashable, Sendable {
     typealias Features = Type2Layout.Features
 
-    /// The name of the chip and the bytes that identified it.
     let chip: Chip
-    /// The layout of the memory.
     let layout: Type2Layout
     /// The values with which the chip is formatted as an NDEF tag.
     let formatting: Type2Formatting

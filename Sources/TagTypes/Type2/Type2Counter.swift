@@ -30,7 +30,7 @@ extension Type2Tag {
         return counters
     }
 
-    /// Whether the chip will answer READ_CNT.
+    /// Whether the chip will answer READ_CNT for the NFC counter.
     ///
     /// The chip refuses the command while the counter is disabled, and must be selected again after each refusal.
     private func isCounterReadable(_ chip: Type2Chip) -> Bool {
@@ -40,7 +40,7 @@ extension Type2Tag {
         return configuration.isCounterEnabled && (!configuration.protectsCounter || memory.credential != nil)
     }
 
-    /// Sends READ_CNT and returns the value of the counter, or nil if the chip does not return it.
+    /// Sends READ_CNT and returns the value of the counter, or `nil` if the chip does not return it.
     ///
     /// The answer has 3 bytes, lowest byte first.
     private func counter(_ number: UInt8) throws(TagError) -> Int? {

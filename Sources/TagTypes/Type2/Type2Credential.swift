@@ -20,7 +20,7 @@ public struct Type2Password: Hashable, Sendable {
     /// If it is `nil`, any answer is accepted, and `00 00` is written.
     public let pack: [UInt8]?
 
-    /// The factory password of chips.
+    /// The factory password and PACK.
     public static let delivered = Type2Password(uncheckedPWD: [0xFF, 0xFF, 0xFF, 0xFF], pack: [0x00, 0x00])
 
     /// Creates a password, or returns `nil` unless `pwd` has 4 bytes and `pack`, if given, has 2.
@@ -34,7 +34,7 @@ public struct Type2Password: Hashable, Sendable {
         self.pack = pack
     }
 
-    /// Creates the password from a PWD_AUTH command that a chip accepted, or returns nil for any other command or
+    /// Creates the password from a PWD_AUTH command that a chip accepted, or returns `nil` for any other command or
     /// answer.
     ///
     /// - Parameters:
@@ -105,7 +105,7 @@ extension Type2Credential {
 
     /// Checks that the credential is of the kind that a chip requires.
     ///
-    /// The chip requires a key for this cipher, or a password if `cipher` is nil.
+    /// The chip requires a key for this cipher, or a password if `cipher` is `nil`.
     ///
     /// - Throws: ``TagError/unsupported(reason:)``.
     func require(for cipher: UltralightKey.Cipher?) throws(TagError) {
@@ -125,7 +125,6 @@ extension Type2Credential {
         }
     }
 
-    /// Returns the factory credential of a chip.
     static func delivered(for protection: Type2Protection) -> Type2Credential {
         switch protection {
         case .password: .password(.delivered)

@@ -17,7 +17,7 @@ final class Type2Memory {
     private static let ack: UInt8 = 0xA
     /// The code of PWD_AUTH, which is used to check whether a reader can send the command.
     ///
-    /// The command is incomplete and is never sent.
+    /// The command is incomplete and never reaches a tag.
     private static let passwordProbe: [UInt8] = [0x1B]
 
     let channel: any TagChannel
@@ -32,11 +32,10 @@ final class Type2Memory {
     var sector = 0
     /// The credential with which the tag is opened again after each activation, or `nil` if there is none.
     var credential: Type2Credential?
-    /// The first block that was refused after a readable one, at which a password area starts, or `nil`.
+    /// The first block that the tag refused to read, where a password area may start, or `nil` if there is none.
     private(set) var firstUnreadable: Int?
     /// The numbers of the requested blocks that the dump of a virtual tag does not contain.
     private var absent: Set<Int> = []
-    /// The known limits of FAST_READ for this tag.
     private var fastReading = FastReading()
 
     init(channel: any TagChannel, patience: Patience) {
@@ -51,16 +50,13 @@ final class Type2Memory {
         fastReading.isWorthwhile && chip?.features.contains(.fastRead) ?? false && carriesFastRead
     }
 
-    /// Whether the reader can send FAST_READ.
     private lazy var carriesFastRead = channel.carries(fastReadCommand(0...0), framing: .raw)
 
     /// The maximum number of blocks that may exist, as far as the chip is known.
     var blockCount: Int { chip?.blockCount ?? Self.sectorBlockCount }
 
-    /// Returns the cached bytes of a block, without sending anything to the tag.
     func cached(_ block: Int) -> [UInt8]? { cache[block] }
 
-    /// Forgets the cached bytes of these blocks.
     func forget(_ blocks: some Sequence<Int>) {
         for block in blocks { cache[block] = nil }
         forgetRefusals()
@@ -142,7 +138,8 @@ final class Type2Memory {
         }
     }
 
-    /// Returns the run of blocks within one sector that starts at `block` or at the next existing block, if any.
+    /// Returns the run of blocks within one sector that starts at `block` or at the next existing block, or `nil` if
+    /// there is none.
     private func run(from block: Int) -> ClosedRange<Int>? {
         let run = chip.map { $0.run(from: block) } ?? block...max(block, Self.sectorBlockCount - 1)
         return run.map { run in
@@ -180,7 +177,7 @@ final class Type2Memory {
         try authenticateAgain()
     }
 
-    /// Selects the tag again, which leaves it in sector 0 and unauthenticated.
+    /// Selects the tag again, which leaves the tag in sector 0 and unauthenticated.
     func activate() throws(TagError) {
         sector = 0
         try onReader { () throws(ReaderError) in try channel.reselect() }
@@ -240,7 +237,7 @@ final class Type2Memory {
         if cache[range.lowerBound] != nil { fastReading.succeeded(range.lowerBound...range.lowerBound) }
     }
 
-    /// Sends one FAST_READ; after noise, activates the tag again and returns nil.
+    /// Sends one FAST_READ, or activates the tag again and returns `nil` after noise.
     private func fastReadOnce(_ range: ClosedRange<Int>, _ number: Int) throws(TagError) -> Attempt<[UInt8]>? {
         do throws(TagError) {
             let found = try attempt(
@@ -265,11 +262,11 @@ final class Type2Memory {
         ]
     }
 
-    /// Sends a command that not every chip supports, or returns nil if there is no valid answer.
+    /// Sends a command that not every chip supports, or returns `nil` if there is no valid answer.
     ///
     /// There is no valid answer if the tag refuses, if answers are repeatedly missing or invalid, or if the reader
-    /// cannot send the command. An answer must have `count` bytes. If `count` is nil, any length is accepted. The last
-    /// attempt is omitted if `isExplained` shows that the tag does not support the command.
+    /// cannot send the command. An answer must have `count` bytes. If `count` is `nil`, any length is accepted. The
+    /// last attempt is omitted if `isExplained` shows that the tag does not support the command.
     func ask(
         _ command: [UInt8], framing: Framing, count: Int? = nil,
         unless isExplained: () throws(TagError) -> Bool = { false }
@@ -285,7 +282,7 @@ final class Type2Memory {
         } catch .noReliableAnswer {
             return nil
         } catch .reader(.cannotSend) {
-            // This PC/SC reader supports only READ and WRITE, so the chip stays unknown.
+            // Some PC/SC readers support only READ and WRITE.
             return nil
         } catch .protocolViolation {
             // The chip may use this code for a different command.

@@ -1,7 +1,7 @@
 // The ASCII mirror of the UID and the NFC counter — NXP NTAG213/215/216, NTAG210/212, ASCII mirror function
 import Chips
 
-/// The data that the chip shows in the message when it is read.
+/// The data that the chip shows in the message when the message is read.
 public enum MirrorContent: String, Hashable, Sendable, Codable {
     /// The UID, 14 hexadecimal digits.
     case uid
@@ -99,7 +99,7 @@ extension Type2Tag {
     /// leaves the old or the new settings.
     /// - Parameters:
     ///   - content: the data to show.
-    ///   - offset: the byte offset of its first character in the message.
+    ///   - offset: the byte offset of the first character in the message.
     /// - Throws: before any write, ``TagError/unsupported(reason:)``, ``TagError/passwordNeeded(block:)``,
     ///   ``TagError/readOnly(reason:mayBeRestored:)``, ``TagError/notNDEF(reason:hasForeignDirectory:)``.
     public func mirror(_ content: MirrorContent, at offset: Int) throws(TagError) {
@@ -120,9 +120,7 @@ extension Type2Tag {
         return mirrorConfiguration().flatMap { $0.content == nil ? nil : $0 }
     }
 
-    /// Checks that the chip can show this content and that its configuration can be changed.
-    ///
-    /// Nothing is written.
+    /// Checks, without writing, that the chip can show this content and that its configuration can be changed.
     ///
     /// - Throws: the errors of ``mirror(_:at:)`` that concern the chip.
     public func requireMirror(for content: MirrorContent) throws(TagError) { _ = try mirrorChip(for: content) }

@@ -59,9 +59,9 @@ extension Type2Protection {
         }
     }
 
-    /// Returns the limit on wrong attempts.
+    /// Returns the limit on wrong attempts according to the block that begins with ACCESS.
     ///
-    /// The bytes are those of the block that begins with ACCESS, or `nil` if it cannot be read.
+    /// `bytes` is `nil` if that block cannot be read.
     func attemptLimit(_ bytes: [UInt8]?) -> Type2AttemptLimit {
         guard self != .tripleDES else { return .none }
         guard let bytes else { return .unknown }

@@ -99,7 +99,7 @@ extension Type2Tag {
         throw .reader(.noAnswer)
     }
 
-    /// Returns the cipher of the tag's key, or nil for a password, and the limit on wrong attempts.
+    /// Returns the cipher of the tag's key, which is `nil` for a password, and the limit on wrong attempts.
     private func opening(
         for credential: Type2Credential
     ) throws(TagError) -> (cipher: UltralightKey.Cipher?, limit: Type2AttemptLimit) {
@@ -126,7 +126,7 @@ extension Type2Tag {
     /// CMAC.
     private static let secureMessaging: UInt8 = 0x02
 
-    /// Throws if the chip requires a CMAC with each command after authentication, which is not supported.
+    /// Throws an error if the chip requires a CMAC with each command after authentication, which is not supported.
     ///
     /// If CFG 0 cannot be read after authentication, the chip is assumed to require a CMAC.
     private func requirePlainMessaging(_ protection: Type2Protection) throws(TagError) {

@@ -1,9 +1,7 @@
 // Raw blocks of a Type 2 Tag — NFC Forum T2T, WRITE
 
 extension Type2Tag {
-    /// Checks that these blocks can be written.
-    ///
-    /// Nothing is written.
+    /// Checks, without writing, that these blocks can be written.
     public func requireBlocks(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError) {
         try identify()
         for block in blocks where block.bytes.count != 4 || !(0..<memory.blockCount).contains(block.number) {

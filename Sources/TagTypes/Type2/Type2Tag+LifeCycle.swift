@@ -54,8 +54,8 @@ extension Type2Tag {
 
     /// Checks that neither lock bits nor a password prevent any of these blocks from being written.
     ///
-    /// Otherwise the one-time bits of the capability container would be set permanently on a tag that accepts no
-    /// message.
+    /// Without this check, initialisation could permanently set the one-time bits of the capability container on a tag
+    /// that accepts no message.
     ///
     /// - Throws: ``TagError/readOnly(reason:mayBeRestored:)``, ``TagError/passwordNeeded(block:)``; what reading
     ///   throws.
@@ -88,8 +88,8 @@ extension Type2Tag {
         }
         let (mlen, tlvs) = try delivery()
         try put(tlvs, at: Array(16..<32))
-        // The magic number is written last, so that no reader mistakes a size that was only partly written for that of
-        // a smaller data area.
+        // The magic number is written last, so that no reader mistakes a size that was only partly written for the size
+        // of a smaller data area.
         let found = try memory.block(Type2CapabilityContainer.block, limit: Type2CapabilityContainer.block + 1)
         let container = Self.container(mlen: mlen)
         let withoutMagic: [UInt8] = [0x00] + container.dropFirst()

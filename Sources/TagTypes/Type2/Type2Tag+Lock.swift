@@ -24,7 +24,7 @@ extension Type2Tag {
     ///
     /// No write is planned, so neither a password nor a reader that can write is needed.
     ///
-    /// - Returns: whether all are set, or nil if the positions of some lock bits are not known.
+    /// - Returns: whether all are set, or `nil` if the positions of some lock bits are not known.
     /// - Throws: ``TagError/passwordNeeded(block:)`` if the lock bits cannot be read; what reading throws.
     func hasAllLockBits() throws(TagError) -> Bool? {
         try identify()
@@ -38,9 +38,9 @@ extension Type2Tag {
         }
     }
 
-    /// The reason, as a clause, why the lock bits prevent every change to the message.
+    /// Returns the reason, as a clause, why the lock bits prevent every change to the message.
     ///
-    /// It is `nil` if some blocks of the message are not locked. Lock bits that are not known count as clear.
+    /// The reason is `nil` if some blocks of the message are not locked. Lock bits that are not known count as clear.
     func lockReason(_ layout: TLVLayout, _ room: TLVLayout.NDEFTLV) -> String? {
         let blocks = Set(room.addresses.dropFirst().map { $0 / Self.blockSize }).sorted()
         guard let first = blocks.first, let last = blocks.last, blocks.allSatisfy({ isLocked($0, layout) }) else {
@@ -75,7 +75,7 @@ extension Type2Tag {
             "static block-locking bits", at: Self.staticLockBlock * Self.blockSize, [0x00, 0x00, 0x07, 0x00],
             effect: .lock("the static lock bits", limit: never("changed")))
         for lock in locks {
-            // On a known chip, the bits lock everything that they cover, whatever the container says about its size.
+            // On a known chip, the bits lock everything that they cover, whatever size the container states.
             let last = (memory.chip == nil ? min(lock.end, layout.dataEnd / Self.blockSize) : lock.end) - 1
             try planner.add(
                 "dynamic lock bits", at: lock.address, lock.lockBits[...],
@@ -136,7 +136,7 @@ extension Type2Tag {
     /// - Throws: ``TagError/cannotMakeReadOnly(reason:)``.
     func requireLockBits() throws(TagError) {
         if memory.chip == nil { confirmChip() }
-        // This identifies the chip again, and determines whether the container is incomplete.
+        // Identify the chip again, and determine whether the container is incomplete.
         _ = try detectedArea()
         // An unknown chip without a container can be initialised only if the static lock bits cover its whole memory.
         guard let container = try container() else {
@@ -147,7 +147,7 @@ extension Type2Tag {
         try requireSettableLockBits(lockLayouts(layout))
     }
 
-    /// Returns the layouts of the lock bits for the whole data area.
+    /// Returns the layouts of the dynamic lock bits for the whole data area, or throws an error if they are not known.
     private func lockLayouts(_ layout: TLVLayout) throws(TagError) -> [DynamicLockLayout] {
         let locks = dynamicLocks(layout)
         let last = layout.dataEnd / Self.blockSize - 1
@@ -174,7 +174,7 @@ extension Type2Tag {
 
     /// Returns one block from each group of blocks that a lock bit locks.
     ///
-    /// This includes blocks in which the chip shows its UID or counter. If the lock bits of such a block have no
+    /// The result includes blocks in which the chip shows its UID or counter. If the lock bits of such a block have no
     /// effect, the test write stores the bytes that the chip already shows.
     private func lockedPlaces(_ layout: TLVLayout, _ locks: [DynamicLockLayout]) -> [LockedPlace] {
         let end = memory.chip == nil ? layout.dataEnd / Self.blockSize : memory.chip?.userEnd ?? 0
@@ -189,7 +189,8 @@ extension Type2Tag {
         return blocks.map { LockedPlace(name: "block \($0)", address: $0) }
     }
 
-    /// The numbers of the blocks in which the chip shows its UID or counter in place of their contents.
+    /// The numbers of the blocks in which the chip shows its UID or counter in place of their contents, or only -1 if
+    /// there are none.
     private var shownBlocks: ClosedRange<Int> {
         guard let mirror = mirrorConfiguration(), let content = mirror.content else { return -1 ... -1 }
         let first = Int(mirror.block)
@@ -199,7 +200,6 @@ extension Type2Tag {
     /// Collects the steps of a plan, each of which starts from the bytes that the previous steps leave.
     private struct Planner {
         let memory: Type2Memory
-        /// What is known about undoing a step.
         let permanence: LockStep.Permanence
         private var current: [Int: [UInt8]] = [:]
         private(set) var steps: [LockStep] = []

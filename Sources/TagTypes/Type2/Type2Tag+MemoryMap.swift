@@ -46,7 +46,8 @@ extension Type2Tag {
         return map
     }
 
-    /// Returns the numbers of the existing blocks or, on an unknown chip, of those that could be read.
+    /// Returns the numbers of the existing blocks or, on an unknown chip, of the blocks before the first one that was
+    /// not read.
     private func numbers() -> [Int] {
         if let chip = memory.chip { return chip.blocks.flatMap(\.self) }
         return Array(0..<((0..<memory.blockCount).first { memory.cached($0) == nil } ?? memory.blockCount))
@@ -72,7 +73,6 @@ extension Type2Tag {
             if case .present(let container, let layout, _) = try detectedArea() { return (container, layout) }
         } catch {
             if error.isOfConnection { throw error }
-            // The tag violates a rule, but the map is to show its bytes anyway.
         }
         return (memory.cached(Type2CapabilityContainer.block).flatMap { Type2CapabilityContainer($0) }, nil)
     }

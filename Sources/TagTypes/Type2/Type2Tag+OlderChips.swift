@@ -6,7 +6,7 @@ import ReaderInterface
 extension Type2Tag {
     /// The data area size of an NTAG203 and an Ultralight C, in units of 8 bytes.
     private static let olderChipSize: UInt8 = 0x12
-    /// The manufacturer code of NXP, which is the first byte of the UID of both chips.
+    /// The manufacturer code of NXP, which is the first byte of the UID of an NTAG203 and an Ultralight C.
     private static let nxp: UInt8 = 0x04
 
     /// Recognises a chip that refused GET_VERSION by behaviour that no other chip shows.

@@ -16,8 +16,8 @@ extension Type2Tag {
 
     /// Allows plans for this tag to replace bytes that are not a message, as if the data area held an empty message.
     ///
-    /// This does not affect a tag with a message, or an unknown chip, whose lock bits may lie between those bytes. A
-    /// plan contains the bytes that it replaces, so that it can also be carried out backward.
+    /// The function does not affect a tag with a message, or an unknown chip, whose lock bits may lie between those
+    /// bytes. A plan contains the bytes that it replaces, so that it can also be carried out backward.
     package func replaceOtherData() {
         guard !replacesOtherData else { return }
         replacesOtherData = true

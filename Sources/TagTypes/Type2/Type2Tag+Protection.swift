@@ -84,7 +84,6 @@ extension Type2Tag {
     }
 }
 
-/// A step in a change of the protection.
 private enum ProtectionStep {
     case auth0(UInt8)
     case access(ProtectedAccess, limit: Int)
@@ -102,7 +101,8 @@ private enum ProtectionStep {
 }
 
 extension Type2Tag {
-    /// Returns AUTH0 and the block that begins with ACCESS or AUTH1, or throws if they cannot be read and changed.
+    /// Returns AUTH0 and the block that begins with ACCESS or AUTH1, or throws an error if they cannot be read or
+    /// changed.
     func changeableConfiguration(
         _ chip: Type2Chip, _ protection: Type2Protection
     ) throws(TagError) -> (auth0: UInt8, access: [UInt8]) {
@@ -229,7 +229,7 @@ extension Type2Memory {
 
     /// The maximum number of attempts with a password that the tag accepted before.
     ///
-    /// More than one is needed, because answers may be lost.
+    /// More than one attempt is needed, because answers may be lost.
     private static let reopenings = 5
 }
 

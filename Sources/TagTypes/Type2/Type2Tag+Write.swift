@@ -37,7 +37,7 @@ extension Type2Tag {
         return plan
     }
 
-    /// Throws if a write ends in a protected block, even if AUTH0 could not be read.
+    /// Throws an error if a write would end in a protected block of a tag whose AUTH0 could not be read.
     ///
     /// If reading is also protected, AUTH0 may be in a block that cannot be read.
     private func requireOpen(_ last: Int) throws(TagError) {
@@ -48,7 +48,7 @@ extension Type2Tag {
         _ = try memory.block(block, limit: block + 1)
     }
 
-    /// Returns the TLVs of other programs after the old message, if the plan must keep that message.
+    /// Returns the TLVs of other programs after the old message, or `nil` if the plan need not keep that message.
     private func otherData(
         _ oldMessage: WritePlan.OldMessage, _ layout: TLVLayout, _ ndef: TLVLayout.NDEFTLV
     ) throws(TagError) -> [UInt8]? {
@@ -113,7 +113,7 @@ extension Type2Tag {
 }
 
 extension Type2Memory: ReselectableMemory {
-    /// This is false because an ACK consists of 4 bits without a checksum.
+    /// Always false, because an ACK consists of 4 bits without a checksum.
     var isAcknowledgementChecked: Bool { false }
 
     func contents(of spans: [Span]) throws(TagError) -> [[UInt8]] {

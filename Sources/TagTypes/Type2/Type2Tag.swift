@@ -7,10 +7,10 @@ public import ReaderInterface
 public final class Type2Tag: ForumTag {
     typealias Area = TLVArea<Type2CapabilityContainer>
 
-    /// The ATQA of the chips whose data sheets specify GET_VERSION, which means a double-size UID and bit frame
-    /// anticollision.
+    /// The ATQA of the chips whose data sheets specify GET_VERSION.
+    ///
+    /// The value stands for a double-size UID and bit frame anticollision.
     private static let versionedSensRes: [UInt8] = [0x00, 0x44]
-    /// The number of bytes in a block.
     static let blockSize = 4
     /// The first byte address of the data area.
     static let dataStart = 16
@@ -52,7 +52,7 @@ public final class Type2Tag: ForumTag {
 
     /// Runs the NDEF detection procedure.
     ///
-    /// It reads the capability container, the TLV blocks up to the NDEF TLV, and the lock bits.
+    /// Reads the capability container, the TLV blocks up to the NDEF TLV, and the lock bits.
     public func detect() throws(TagError) -> NDEFState {
         switch try detectedArea() {
         case .missing(let reason, let isBlank):
@@ -121,7 +121,7 @@ public final class Type2Tag: ForumTag {
 
     /// Makes the next operation identify the chip again if it is unknown.
     ///
-    /// Use this before a permanent change, because a missing answer must not determine which chip it is.
+    /// Call this function before a permanent change, because the chip may be unknown only because an answer was lost.
     public func confirmChip() {
         guard memory.chip == nil else { return }
         isIdentified = false
@@ -212,7 +212,6 @@ public final class Type2Tag: ForumTag {
         return min(Self.dataStart + container.dataAreaSize, blocks * 4)
     }
 
-    /// Returns the layout of the data area.
     func layout(of container: Type2CapabilityContainer) throws(TagError) -> TLVLayout {
         let end = dataEnd(container)
         let memoryEnd = max(memory.blockCount, Type2Memory.sectorBlockCount) * Self.blockSize
@@ -292,12 +291,12 @@ extension Type2Tag {
 
     /// The first block that a password protects, as far as the configuration can be read.
     ///
-    /// It is nil if no block is protected, or once the password was accepted.
+    /// The value is `nil` if no block is protected, or once the password was accepted.
     var firstProtectedBlock: Int? {
         if memory.sunLayout != nil { return memory.credential == nil ? sunMessage?.firstProtected : nil }
         guard let chip = memory.chip, let protection = chip.protection, memory.credential == nil else { return nil }
         let auth0 = memory.cached(protection.auth0Address / 4).map { Int($0[protection.auth0Address % 4]) }
-        // The key of an Ultralight C can never be read, so these blocks do not show where the protection begins.
+        // The key of an Ultralight C can never be read, so its blocks do not show where the protection begins.
         let end = min(chip.protectableEnd, protection.secretBlocks.upperBound + 1)
         let unreadable = memory.firstUnreadable.flatMap { protection == .tripleDES && $0 >= 44 ? nil : $0 }
         return [auth0, unreadable].compactMap(\.self).filter { $0 < end }.min()
@@ -306,9 +305,8 @@ extension Type2Tag {
     /// The length of the shortest message, which is one empty record — NDEF, record layout.
     private static let shortestMessage = 3
 
-    /// Whether a message lies before the blocks that a password protects.
-    ///
-    /// The message has this length, and its TLV and the Terminator TLV must also lie before those blocks.
+    /// Whether a message with this length, its TLV and the Terminator TLV lie before the blocks that a password
+    /// protects.
     func fitsBeforePassword(_ length: Int, in room: TLVLayout.NDEFTLV) -> Bool {
         guard let guarded = firstProtectedBlock else { return true }
         // A mirror whose settings cannot be read might change the message after it is written.

@@ -2,12 +2,13 @@
 import Hexadecimal
 public import ReaderInterface
 
-/// The FeliCa commands of one activated card, whose parameters are sent unchanged.
+/// The FeliCa commands of one activated card, with the parameters that the caller passes.
 ///
 /// The status flags of the card are never treated as errors.
 ///
-/// A frame consists of its length, the command code and the rest. PN532 and libnfc send it unchanged and add the CRC.
-/// It is therefore sent with `raw` framing, including the length byte, as in libnfc's nfc-read-forum-tag3 and in nfcpy.
+/// A frame consists of its length, the command code and the parameters. PN532 and libnfc send the frame unchanged and
+/// add the CRC. It is therefore sent with `raw` framing, including the length byte, as in libnfc's nfc-read-forum-tag3
+/// and in nfcpy.
 public struct FeliCaCommands {
     /// The length of a block in bytes.
     public static let blockSize = 16
@@ -196,7 +197,7 @@ public struct FeliCaCommands {
         try exchangeForStatus(.resetMode, Self.reserved).status
     }
 
-    /// Sends a command that starts with its code, and returns the answer, which starts with its code too.
+    /// Sends a command, beginning with its code, and returns the answer, beginning with the code of the answer.
     public func send(_ command: [UInt8]) throws(TagError) -> [UInt8] {
         guard 1...Self.maxCommandLength ~= command.count else {
             throw .reader(.commandTooLong(length: command.count, limit: Self.maxCommandLength))

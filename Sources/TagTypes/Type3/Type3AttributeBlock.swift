@@ -11,7 +11,6 @@ struct Type3AttributeBlock: Hashable, Sendable {
     private static let writing: UInt8 = 0x0F
     private static let readWrite: UInt8 = 0x01
 
-    /// The 16 bytes of the block.
     let bytes: [UInt8]
 
     var majorVersion: UInt8 { bytes[0] >> 4 }

@@ -3,7 +3,8 @@ import ReaderInterface
 
 /// The commands for the NDEF service of one activated card.
 ///
-/// They are Polling, Read Without Encryption (CHECK) and Write Without Encryption (UPDATE).
+/// The commands are Polling, Request System Code, Read Without Encryption (CHECK), and Write Without Encryption
+/// (UPDATE).
 struct Type3Commands {
     static let blockSize = FeliCaCommands.blockSize
     /// The system code of NFC Forum Type 3 Tags.
@@ -51,10 +52,9 @@ struct Type3Commands {
         try commands.polling(systemCode: system)?.idm
     }
 
-    /// Sends Request System Code and returns the system codes.
     func systemCodes() throws(TagError) -> [[UInt8]] { try commands.requestSystemCode() }
 
-    /// Sends Read Without Encryption and returns the blocks, or throws if the card refuses.
+    /// Sends Read Without Encryption and returns the blocks, or throws an error if the card refuses.
     func read(_ blocks: [Int]) throws(TagError) -> [[UInt8]] {
         let (status, data) = try commands.read(services: [Self.readService], blocks: blocks.map(Self.element))
         guard data.count == blocks.count else {
@@ -63,7 +63,7 @@ struct Type3Commands {
         return data
     }
 
-    /// Sends Write Without Encryption, or throws if the card refuses.
+    /// Sends Write Without Encryption, and throws an error if the card refuses.
     func write(_ blocks: [Int], _ data: [UInt8]) throws(TagError) {
         let status = try commands.write(
             services: [Self.writeService], blocks: blocks.map(Self.element), data: [data])
@@ -74,9 +74,8 @@ struct Type3Commands {
 
     /// Returns the block list element for a block.
     ///
-    /// The element has two bytes if the block number fits into one byte, and otherwise three, low byte first.
-    ///
-    /// It refers to service 0 of the service list.
+    /// The element refers to service 0 of the service list. It has two bytes if the block number fits into one byte,
+    /// and otherwise three, low byte first.
     private static func element(_ block: Int) -> [UInt8] {
         block < 0x100
             ? [0x80, UInt8(truncatingIfNeeded: block)]

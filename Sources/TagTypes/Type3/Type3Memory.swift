@@ -9,7 +9,7 @@ final class Type3Memory {
     let channel: any TagChannel
     let patience: Patience
     private var commands: Type3Commands
-    /// Whether the card responds to the NDEF system code, or nil if it has not been polled for it yet.
+    /// Whether the card responds to the NDEF system code, or `nil` before the first poll.
     private var hasNDEFSystem: Bool?
     private var cache: [Int: [UInt8]] = [:]
     private var readCount = 1
@@ -21,7 +21,7 @@ final class Type3Memory {
         commands = Type3Commands(channel: channel, idm: channel.target.identifier)
     }
 
-    /// The chip, if it is a FeliCa Lite or Lite-S according to the IC code in byte 1 of PMm.
+    /// The chip if it is a FeliCa Lite or Lite-S according to the IC code in byte 1 of PMm, or `nil` if it is not.
     ///
     /// The NDEF support of these chips is a setting.
     var lite: Chip? {
@@ -57,7 +57,6 @@ final class Type3Memory {
         return found
     }
 
-    /// The maximum number of blocks that one command can read with this reader.
     var readLimit: Int { commands.readLimit }
 
     /// Sets the maximum numbers of blocks that one command reads and writes.
@@ -68,7 +67,6 @@ final class Type3Memory {
         writeCount = max(1, lite == nil ? write : min(write, Self.liteLimits.write))
     }
 
-    /// Returns the cached bytes of a block, without sending anything to the card.
     func cached(_ block: Int) -> [UInt8]? { cache[block] }
 
     /// Returns the bytes of one block, and reads it if needed.
@@ -77,7 +75,7 @@ final class Type3Memory {
         return cache[block] ?? []
     }
 
-    /// Reads those of the blocks that are not cached, in as few commands as the card allows.
+    /// Reads the blocks that are not cached, in as few commands as the card allows.
     func load(_ blocks: some Sequence<Int>) throws(TagError) {
         var missing = blocks.filter { cache[$0] == nil }[...]
         while !missing.isEmpty {
@@ -112,19 +110,18 @@ final class Type3Memory {
         forgetAll()
     }
 
-    /// Reads these blocks in one command, to test whether the card accepts it.
+    /// Reads these blocks in one command, to test whether the card accepts the command.
     func probeRead(_ blocks: [Int]) throws(TagError) {
         _ = try insist(on: Self.readName, patience: .silentRefusal) { _ throws(TagError) in try commands.read(blocks) }
     }
 
-    /// Writes the same bytes to each of these blocks in one command, to test whether the card accepts it.
+    /// Writes the same bytes to each of these blocks in one command, to test whether the card accepts the command.
     func probeWrite(_ blocks: [Int], _ bytes: [UInt8]) throws(TagError) {
         try insist(on: Self.writeName, patience: .silentRefusal) { _ throws(TagError) in
             try commands.write(blocks, blocks.flatMap { _ in bytes })
         }
     }
 
-    /// Writes one block.
     func write(_ bytes: [UInt8], to block: Int) throws(TagError) {
         _ = try write(firstOf: [PlannedWrite(address: block, bytes: bytes)])
     }
@@ -188,7 +185,7 @@ final class Type3Memory {
 }
 
 extension Type3Memory: ReselectableMemory {
-    /// This is true because answers have a CRC.
+    /// Always true, because answers have a CRC.
     var isAcknowledgementChecked: Bool { true }
 
     func contents(of spans: [Span]) throws(TagError) -> [[UInt8]] {

@@ -1,9 +1,7 @@
 // Raw blocks of a Type 3 Tag — NFC Forum T3T, UPDATE
 
 extension Type3Tag {
-    /// Checks that these blocks can be written.
-    ///
-    /// Nothing is written.
+    /// Checks, without writing, that these blocks can be written.
     public func requireBlocks(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError) {
         for block in blocks where block.bytes.count != Type3Commands.blockSize || !(0...0xFFFF).contains(block.number) {
             throw .unsupported(reason: "it has no block \(block.number) of \(block.bytes.count) bytes")

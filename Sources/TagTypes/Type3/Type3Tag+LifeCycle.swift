@@ -22,8 +22,8 @@ extension Type3Tag {
 
     /// Writes an attribute information block that matches the limits of the card.
     ///
-    /// On a FeliCa Lite or Lite-S, it then sets SYS_OP, so that the card responds to the NDEF system code. On other
-    /// cards, it first determines the limits by trial.
+    /// On a FeliCa Lite or Lite-S, SYS_OP is then set, so that the card responds to the NDEF system code. On other
+    /// cards, the limits are first determined by trial.
     ///
     /// None of these steps is permanent, because SYS_OP can be cleared while MC_ALL is FF. If SYS_OP were set first, an
     /// interruption would leave an NDEF tag without attributes.
@@ -72,7 +72,6 @@ extension Type3Tag {
         return block.allSatisfy { $0 == first }
     }
 
-    /// Writes a block and verifies it.
     private func put(_ bytes: [UInt8], in block: Int) throws(TagError) {
         try memory.write(bytes, to: block)
         memory.forget([block])

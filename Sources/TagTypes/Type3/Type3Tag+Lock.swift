@@ -1,7 +1,7 @@
 // Making a Type 3 Tag read-only — NFC Forum T3T, Tag Life Cycle; FeliCa Lite-S User's Manual, MC
 
 extension Type3Tag {
-    /// Plans those changes to the write access and the memory configuration that are still needed and possible.
+    /// Plans the changes to the write access and the memory configuration that are still needed and possible.
     ///
     /// Clearing the RWFlag is the method of the specification. It is not permanent, because the flag is an ordinary
     /// byte. The bits of the memory configuration are permanent.

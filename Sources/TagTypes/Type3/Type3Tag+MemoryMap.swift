@@ -48,7 +48,6 @@ extension Type3Tag {
             }
         } catch {
             if error.isOfConnection { throw error }
-            // The tag violates a rule, but the map is to show its bytes anyway.
         }
         return (nil, FeliCaMemoryConfiguration(memory.cached(FeliCaMemoryConfiguration.number)))
     }

@@ -30,12 +30,12 @@ public final class Type3Tag: ForumTag {
     /// The kind of tag.
     public var type: TagType? { .type3 }
 
-    /// The chip, if PMm identifies it as a FeliCa Lite or Lite-S.
+    /// The chip if PMm identifies it as a FeliCa Lite or Lite-S, or `nil` if it does not.
     public var chip: Chip? { memory.lite }
 
     /// Runs the NDEF detection procedure.
     ///
-    /// It polls for the system 12FC and reads the attribute information block.
+    /// Polls for the system 12FC and reads the attribute information block.
     ///
     /// A card whose write was interrupted (WriteFlag 0F) is reported as empty, with the reason, because it may hold
     /// parts of two messages.
@@ -67,7 +67,6 @@ public final class Type3Tag: ForumTag {
         return Array(blocks.flatMap { memory.cached($0) ?? [] }.prefix(attributes.length))
     }
 
-    /// Returns the numbers of the blocks that hold the message.
     func messageBlocks(_ attributes: Type3AttributeBlock) -> Range<Int> {
         attributes.isWriting ? 1..<1 : 1..<1 + (attributes.length + 15) / Type3Commands.blockSize
     }
@@ -121,9 +120,9 @@ public final class Type3Tag: ForumTag {
         return .present(attributes, FeliCaMemoryConfiguration(configuration))
     }
 
-    /// Reads the first blocks of a FeliCa Lite or Lite-S in one command.
+    /// Reads the attribute information block, the configuration and the start of the message in one command.
     ///
-    /// They are the attribute information block, the configuration and the start of the message.
+    /// Does nothing on cards other than FeliCa Lite and Lite-S.
     private func loadHead() throws(TagError) {
         guard memory.lite != nil else { return }
         memory.limit(read: Type3Memory.liteLimits.read, write: Type3Memory.liteLimits.write)

@@ -11,7 +11,6 @@ public struct APDUExchange {
     public static let maxAnswers = 300
 
     private let channel: any TagChannel
-    /// The maximum wait for one answer.
     private let timeout: Duration
 
     /// Creates an exchange over a channel to an ISO-DEP target.

@@ -40,7 +40,7 @@ public struct CommandAPDU: Hashable, Sendable {
         return header + body + (ne.map { [UInt8($0 & 0xFF)] } ?? [])
     }
 
-    /// Splits the command into a chain with at most `length` bytes of data each.
+    /// Splits the command into a chain of commands with at most `length` bytes of data each.
     ///
     /// Only the last command has Le.
     public func chained(length: Int) -> [CommandAPDU] {

@@ -1,6 +1,6 @@
 // MIFARE DESFire native commands in ISO/IEC 7816-4 wrapping — NXP MF3ICDx21_41_81 (EV1), NT4H2421Gx (NTAG 424 DNA)
 
-/// The native commands that create an NDEF application and make it read-only.
+/// The native commands that nfctool sends to a DESFire or an NTAG 4xx DNA.
 ///
 /// None of them requires a key.
 ///
@@ -36,9 +36,7 @@ struct DESFireCommands {
         static let free: UInt16 = 0xEEEE
         static let onlyReading: UInt16 = 0xEFFF
 
-        /// Whether anyone may change the access rights.
-        ///
-        /// In this case, changing them requires neither a key nor encryption.
+        /// Whether anyone may change the access rights, without a key and without encryption.
         var isChangeable: Bool { accessRights & 0x000F == 0x000E }
 
         init?(_ answer: [UInt8]) {
@@ -148,7 +146,6 @@ struct DESFireCommands {
 }
 
 extension DESFireCommands.Instruction {
-    /// The name of the command in the data sheet.
     var name: String {
         switch self {
         case .getVersion: "GetVersion"

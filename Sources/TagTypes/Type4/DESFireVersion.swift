@@ -18,9 +18,7 @@ struct DESFireVersion: Hashable, Sendable {
 
     let bytes: [UInt8]
     let family: Family
-    /// The chip.
-    ///
-    /// For a DESFire, the name of the chip includes its memory size.
+    /// The chip, whose name includes the memory size of a DESFire.
     let chip: Chip
 
     /// Decodes the answer, or returns `nil` if the answer is too short or the chip is unknown.

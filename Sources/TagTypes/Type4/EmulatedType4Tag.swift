@@ -2,8 +2,8 @@
 
 /// An emulated card with the NDEF tag application, which consists of a capability container and one NDEF file.
 ///
-/// The tag is a value, so its answers depend only on the commands that it has received. No input makes it trap. Only
-/// UPDATE BINARY on a writable NDEF file changes its contents.
+/// The tag is a value, so its answers depend only on the commands that it has received. No input makes the tag trap.
+/// Only UPDATE BINARY on a writable NDEF file changes its contents.
 public struct EmulatedType4Tag: Hashable, Sendable {
     /// The maximum size of the NDEF file, in bytes, because the offset in READ BINARY has 15 bits.
     public static let maxFileSize = 0x7FFF
@@ -57,7 +57,7 @@ public struct EmulatedType4Tag: Hashable, Sendable {
 
     /// The bytes of the message in the NDEF file.
     ///
-    /// They are empty if there is no message, and nil while NLEN exceeds the size of the file.
+    /// They are empty if there is no message, and `nil` while NLEN exceeds the size of the file.
     public var message: [UInt8]? {
         let nlen = Int(file.bigEndian(at: 0, Self.nlenSize))
         guard nlen <= file.count - Self.nlenSize else { return nil }
@@ -160,7 +160,7 @@ extension EmulatedType4Tag {
 }
 
 extension CommandAPDU {
-    /// Parses a short C-APDU, or returns nil if its lengths match none of the cases 1 to 4 of ISO/IEC 7816-3.
+    /// Parses a short C-APDU, or returns `nil` if its lengths match none of the cases 1 to 4 of ISO/IEC 7816-3.
     ///
     /// Extended lengths, which start with a zero Lc, are not supported here.
     init?(bytes: [UInt8]) {
@@ -180,7 +180,7 @@ extension CommandAPDU {
 
     private static func ne(le: UInt8) -> Int { le == 0 ? 256 : Int(le) }
 
-    /// The offset that READ BINARY and UPDATE BINARY have in P1 P2.
+    /// The offset in P1 P2 of READ BINARY and UPDATE BINARY.
     fileprivate var offset: Int { Int(p1) << 8 | Int(p2) }
 }
 

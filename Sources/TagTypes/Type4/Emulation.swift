@@ -8,7 +8,7 @@ package struct Emulation: Sendable {
         case readerCame
         /// A reader sent a C-APDU and received an R-APDU.
         case exchanged(command: [UInt8], answer: [UInt8])
-        /// A reader wrote a message. The message is nil if the reader wrote an invalid length.
+        /// A reader wrote a message, which is `nil` if the reader wrote an invalid length.
         case written([UInt8]?)
         case readerLeft
     }
@@ -23,18 +23,15 @@ package struct Emulation: Sendable {
     /// The message that was reported last.
     private var told: [UInt8]?
 
-    /// Creates a card whose emulation ends after `count` readers, or never if `count` is nil.
+    /// Creates a card whose emulation ends after `count` readers, or never if `count` is `nil`.
     package init(_ tag: EmulatedType4Tag, count: Int?) {
         (self.tag, self.count) = (tag, count)
         told = tag.message
     }
 
-    /// The bytes of the message on the card.
-    ///
-    /// They are empty if there is no valid message.
+    /// The bytes of the message on the card, which are empty if there is no valid message.
     package var message: [UInt8] { tag.message ?? [] }
 
-    /// Whether readers may write the message.
     package var isWritable: Bool { tag.isWritable }
 
     /// Starts a new session, because a reader has activated the card.

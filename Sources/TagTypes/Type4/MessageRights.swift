@@ -4,7 +4,7 @@
 public struct MessageRights: Hashable, Sendable {
     /// The numbers of the keys, any one of which allows writing the message.
     ///
-    /// The list is empty if no key allows this, and nil if no key is needed.
+    /// The list is empty if no key allows this, and `nil` if no key is needed.
     public let keys: [Int]?
     /// Whether the chip fills in parts of the message at each tap.
     public let isDynamic: Bool
@@ -23,18 +23,18 @@ public struct MessageRights: Hashable, Sendable {
     /// Whether anyone may write the message, and the chip does not change what was written.
     public var isPlain: Bool { keys == nil && !isDynamic }
 
-    /// A clause that says how the chip fills in the message, or nil if it does not.
+    /// A clause that says how the chip fills in the message, or `nil` if it does not.
     public var filling: String? {
         isSigned ? "the tag signs its URL (SUN)" : isDynamic ? "the tag fills in its message (SDM)" : nil
     }
 
-    /// The keys in words, such as `key 0 or 3`, or nil if there are none.
+    /// The keys in words, such as `key 0 or 3`, or `nil` if there are none.
     public var keyList: String? {
         guard let keys, !keys.isEmpty else { return nil }
         return "key " + keys.map(String.init).joined(separator: " or ")
     }
 
-    /// A clause that says why not every reader can replace the message, or nil if every reader can.
+    /// A clause that says why not every reader can replace the message, or `nil` if every reader can.
     public var reason: String? {
         let writing = keys == nil ? nil : keyList.map { "writing needs \($0)" } ?? "no key allows writing"
         let clauses = [writing, filling].compactMap(\.self)

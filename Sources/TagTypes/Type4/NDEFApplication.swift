@@ -12,9 +12,9 @@ enum NDEFApplication {
     /// The byte that stands for one DES key and for files with ISO identifiers.
     static let keyCount: UInt8 = 0x21
     static let isoFileID: [UInt8] = [0x10, 0xE1]
-    /// The number of bytes in one READ BINARY and one UPDATE BINARY.
+    /// The maximum numbers of data bytes in one READ BINARY (MLe) and in one UPDATE BINARY (MLc).
     ///
-    /// With this number, both fit into a frame of 64 bytes, the maximum for an EV1 — AN11004.
+    /// With these numbers, both commands fit into a frame of 64 bytes, the maximum for an EV1 — AN11004.
     static let mle = 59
     static let mlc = 52
     /// The unit in which memory is allocated, in bytes.

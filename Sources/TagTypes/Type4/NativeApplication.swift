@@ -9,7 +9,7 @@ extension MemoryMap {
         public struct File: Hashable, Sendable {
             /// The file number, FileNo.
             public var number: UInt8
-            /// The file settings, or nil if the card does not report them without a key.
+            /// The file settings, or `nil` if the card does not report them without a key.
             public var settings: NativeFileSettings?
         }
 
@@ -23,31 +23,33 @@ extension MemoryMap {
             case aes
         }
 
-        /// The application identifier (AID, 3 bytes), which is 0 for the card itself, and nil for the single
-        /// application of an NTAG 4xx DNA.
+        /// The application identifier (AID, 3 bytes).
+        ///
+        /// It is 0 for the card itself, and `nil` for the single application of an NTAG 4xx DNA.
         public var identifier: UInt32?
-        /// The key settings byte, or nil if the card does not report it.
+        /// The key settings byte, or `nil` if the card does not report it.
         public var keySettings: UInt8?
-        /// The number of keys, or nil if the card does not report it.
+        /// The number of keys, or `nil` if the card does not report it.
         public var keyCount: Int?
-        /// The cipher of the keys, or nil if the card does not report it.
+        /// The cipher of the keys, or `nil` if the card does not report it.
         public var keyType: KeyType?
         /// The versions of the keys, starting with key 0.
         ///
         /// The list is empty if the versions were not requested.
         public var keyVersions: [UInt8] = []
-        /// The files in the order in which the card lists them, or nil if it lists them only after authentication.
+        /// The files in the order in which the card lists them, or `nil` if it lists them only after authentication.
         public var files: [File]?
 
-        /// Whether the master key may be changed: bit 0 of the key settings (from memory); nil if these are not known.
+        /// Whether the master key may be changed: bit 0 of the key settings (from memory); `nil` if these are not
+        /// known.
         public var canChangeMasterKey: Bool? { keySettings.map { $0 & 0x01 != 0 } }
-        /// Whether files or applications can be listed without the master key: bit 1 of the key settings; nil if these
-        /// are not known.
+        /// Whether files or applications can be listed without the master key: bit 1 of the key settings; `nil` if
+        /// these are not known.
         public var listsFreely: Bool? { keySettings.map { $0 & 0x02 != 0 } }
-        /// Whether files or applications can be created without the master key: bit 2 of the key settings; nil if these
-        /// are not known.
+        /// Whether files or applications can be created without the master key: bit 2 of the key settings; `nil` if
+        /// these are not known.
         public var createsFreely: Bool? { keySettings.map { $0 & 0x04 != 0 } }
-        /// Whether the key settings can be changed: bit 3 (from memory); nil if they are not known.
+        /// Whether the key settings can be changed: bit 3 (from memory); `nil` if they are not known.
         public var canChangeSettings: Bool? { keySettings.map { $0 & 0x08 != 0 } }
     }
 }
@@ -62,7 +64,8 @@ extension Type4Tag {
     ///
     /// For other cards, the list is empty.
     ///
-    /// - Returns: the applications, with the card itself first, and the number of free bytes, if the card reports it.
+    /// - Returns: the applications, with the card itself first, and the number of free bytes, which is `nil` if the
+    ///   card does not report it.
     /// - Throws: a `TagError` if the connection fails. Information that the card refuses to report is left out.
     public func nativeApplications() throws(TagError) -> (applications: [MemoryMap.Application], freeMemory: Int?) {
         try persistently("GetVersion") { () throws(TagError) in try identify() }
@@ -93,7 +96,7 @@ extension Type4Tag {
         }
     }
 
-    /// Returns the application that is selected.
+    /// Returns what the card reports about the selected application.
     private func application(
         _ identifier: UInt32, _ card: DESFireCommands
     ) throws(TagError) -> MemoryMap.Application {

@@ -21,7 +21,6 @@ public enum FileAccess: Hashable, Sendable {
         }
     }
 
-    /// The condition as four bits.
     var nibble: UInt16 {
         switch self {
         case .key(let number): UInt16(truncatingIfNeeded: number) & 0x0F
@@ -96,10 +95,10 @@ public struct NativeFileSettings: Hashable, Sendable {
     public var rights: AccessRights
     /// The size of the file, in bytes.
     ///
-    /// For a record file, this is the size of all its records together. It is nil for a value file or a transaction
+    /// For a record file, this is the size of all its records together. It is `nil` for a value file or a transaction
     /// MAC.
     public var size: Int?
-    /// The settings of Secure Dynamic Messaging, or nil if it is off.
+    /// The settings of Secure Dynamic Messaging, or `nil` if it is off.
     public var dynamic: DynamicSettings?
 
     /// The FileOption bit for Secure Dynamic Messaging and mirroring.
@@ -113,7 +112,7 @@ public struct NativeFileSettings: Hashable, Sendable {
         (self.size, self.dynamic) = (size, dynamic)
     }
 
-    /// Decodes the answer to GetFileSettings, or returns nil if it is too short or of an unknown kind.
+    /// Decodes the answer to GetFileSettings, or returns `nil` if it is too short or of an unknown kind.
     public init?(_ answer: [UInt8]) {
         guard answer.count >= 4, let kind = Kind(rawValue: answer[0]) else { return nil }
         self.kind = kind
@@ -168,19 +167,19 @@ public struct DynamicSettings: Hashable, Sendable {
     public var fileRead: FileAccess
     /// The condition for requesting the counter with a command.
     public var counterRetrieval: FileAccess
-    /// The offset of the UID, or nil if the UID is not shown in plain text.
+    /// The offset of the UID, or `nil` if the UID is not shown in plain text.
     public var uidOffset: Int?
-    /// The offset of the counter, or nil if the counter is not shown in plain text.
+    /// The offset of the counter, or `nil` if the counter is not shown in plain text.
     public var counterOffset: Int?
-    /// The offset of the encrypted UID and counter, or nil if they are not encrypted.
+    /// The offset of the encrypted UID and counter, or `nil` if they are not encrypted.
     public var piccOffset: Int?
-    /// The offset at which the signed data begins, or nil if the tag does not sign.
+    /// The offset at which the signed data begins, or `nil` if the tag does not sign.
     public var macInputOffset: Int?
-    /// The range of the encrypted part of the file, with its length in hexadecimal digits, or nil if there is none.
+    /// The range of the encrypted part of the file, with its length in hexadecimal digits, or `nil` if there is none.
     public var fileData: Range<Int>?
-    /// The offset of the signature, or nil if the tag does not sign.
+    /// The offset of the signature, or `nil` if the tag does not sign.
     public var macOffset: Int?
-    /// The number of taps after which the tag no longer shows its message, or nil for no limit.
+    /// The number of taps after which the tag no longer shows its message, or `nil` for no limit.
     public var limit: Int?
 
     /// Creates settings without any offsets.
@@ -191,7 +190,7 @@ public struct DynamicSettings: Hashable, Sendable {
         (self.metaRead, self.fileRead, self.counterRetrieval) = (metaRead, fileRead, counterRetrieval)
     }
 
-    /// Decodes SDMOptions and the bytes after it, or returns nil if there are too few bytes.
+    /// Decodes SDMOptions and the bytes after it, or returns `nil` if there are too few bytes.
     init?(_ bytes: ArraySlice<UInt8>) {
         guard bytes.count >= 3, let options = bytes.first else { return nil }
         let rights = bytes.dropFirst().prefix(2).littleEndian

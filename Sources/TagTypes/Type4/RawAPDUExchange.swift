@@ -5,8 +5,8 @@ public import ReaderInterface
 public struct RawAPDUExchange {
     /// The timeout for one answer.
     ///
-    /// While a card generates a key, it repeatedly requests more time with S(WTX), which the reader grants. If a card
-    /// leaves, this is detected much earlier.
+    /// While a card generates a key, it repeatedly requests more time with S(WTX), which the reader grants. The reader
+    /// detects much earlier that a card has left.
     static let longestAnswer = Duration.seconds(10)
 
     private let channel: any TagChannel
@@ -63,7 +63,7 @@ extension CommandAPDU {
     /// Returns the bytes to send, in extended form if requested or needed:
     /// `CLA INS P1 P2 [00 Lc Lc data] [[00] Le Le]`.
     ///
-    /// The result is nil if the data or Ne does not fit.
+    /// The result is `nil` if the data or Ne does not fit.
     func bytes(isExtended: Bool) -> [UInt8]? {
         if !isExtended, let short = bytes { return short }
         guard data.count <= 0xFFFF, ne.map({ 1...65_536 ~= $0 }) ?? true else { return nil }

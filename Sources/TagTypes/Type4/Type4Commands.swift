@@ -120,8 +120,7 @@ struct Type4Commands {
         return Array(data)
     }
 
-    /// Returns the contents of the data object `53` in an answer if the object fills the answer, or the answer itself
-    /// if not.
+    /// Returns the contents of the data object `53` if it fills the whole answer, and otherwise the answer itself.
     private static func contentsOfDataObject(_ answer: [UInt8]) -> ArraySlice<UInt8> {
         for (header, length) in [([0x53] as [UInt8], 1), ([0x53, 0x81], 1), ([0x53, 0x82], 2)] {
             let rest = answer.dropFirst(header.count)
@@ -172,7 +171,7 @@ struct Type4Commands {
 
     /// Checks that UPDATE BINARY can address an offset.
     ///
-    /// Data for an offset beyond 7FFF is wrapped in data objects, which leave less room for it.
+    /// Data for an offset beyond 7FFF is wrapped in data objects, which leave less room for the data.
     func requireReach(to offset: Int) throws(TagError) {
         guard offset <= Self.maxShortOffset || mlc > Self.updateODOHeader else {
             throw .protocolViolation(

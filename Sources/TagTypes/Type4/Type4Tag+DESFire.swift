@@ -9,8 +9,8 @@ enum DESFireState: Hashable, Sendable {
     case refused(reason: String)
     /// The card has no NDEF application. A new one would get `identifier`; `freeMemory` is in bytes.
     case withoutApplication(identifier: UInt32, freeMemory: Int)
-    /// An interruption left an NDEF application whose container file holds no capability container. The NDEF file, if
-    /// it exists, has `size` bytes.
+    /// An interruption left an NDEF application whose container file holds no capability container. The NDEF file has
+    /// `size` bytes, or does not exist if `size` is `nil`.
     case unfinished(size: Int?, hasContainerFile: Bool)
 }
 
@@ -121,13 +121,14 @@ extension Type4Tag {
         }
     }
 
-    /// Returns the number of bytes that a new NDEF file takes, or `nil` if the file does not fit or already exists.
+    /// Returns the memory that a new NDEF file will take, or `nil` if the card already has an NDEF application or
+    /// cannot get one.
     func memoryOnceInitialised(_ state: DESFireState) -> NDEFState.TakenMemory? {
         guard case .withoutApplication(_, let free) = state else { return nil }
         return NDEFState.TakenMemory(file: NDEFApplication.promisedSize(freeMemory: free), free: free)
     }
 
-    /// Returns 000001, as in AN11004, or the next free application identifier, or `nil` if none is free.
+    /// Returns the first free application identifier from 000001 (as in AN11004) to 00001C, or `nil` if none is free.
     private static func freeIdentifier(_ list: [UInt8]) -> UInt32? {
         let taken = Set(
             stride(from: 0, to: list.count - 2, by: 3).map {
@@ -190,7 +191,7 @@ extension Type4Tag {
 
     /// Creates the NDEF application, or its missing parts.
     ///
-    /// The file of the capability container is created first and filled last. Until then the card is not a Type 4 Tag.
+    /// The file of the capability container is created first and filled last. Until then, the card is not a Type 4 Tag.
     func createApplication(_ state: DESFireState) throws(TagError) {
         switch state {
         case .refused(let reason): throw .unsupported(reason: reason)
@@ -209,7 +210,8 @@ extension Type4Tag {
 
     /// Creates the missing files.
     ///
-    /// `size` is the size of the NDEF file, if it exists; `limit` is the maximum size of a new one.
+    /// `size` is the size of the NDEF file, or `nil` if the file does not exist; `limit` is the maximum size of a new
+    /// one.
     private func createFiles(
         size: Int?, hasContainerFile: Bool, atMost limit: Int = NDEFApplication.largestFile
     ) throws(TagError) {

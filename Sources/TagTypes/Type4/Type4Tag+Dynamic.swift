@@ -45,10 +45,10 @@ extension Type4Tag {
         throw .readOnly(reason: rights.reason ?? "its file settings do not allow writing")
     }
 
-    /// Returns the write access to the message of an NTAG 4xx DNA or a DESFire; nil for other tags, or if the chip does
-    /// not report it.
+    /// Returns the write access to the message of an NTAG 4xx DNA or a DESFire.
     ///
-    /// This costs one exchange, after which the NDEF file must be selected again.
+    /// The result is `nil` for other tags, and if the chip does not report the access. The request costs one exchange,
+    /// after which the NDEF file must be selected again.
     /// - Throws: ``TagError/notNDEF(reason:hasForeignDirectory:)``; connection errors.
     package func messageRights() throws(TagError) -> MessageRights? {
         if try isDESFire() { return try desfireRights() }
@@ -56,10 +56,10 @@ extension Type4Tag {
         return try persistently("GetFileSettings") { () throws(TagError) in try ndefFileRights() }
     }
 
-    /// Returns the write access to the capability container of an NTAG 4xx DNA or a DESFire; nil for other tags, or if
-    /// the chip does not report it.
+    /// Returns the write access to the capability container of an NTAG 4xx DNA or a DESFire.
     ///
-    /// The NDEF file must be selected again afterwards.
+    /// The result is `nil` for other tags, and if the chip does not report the access. The NDEF file must be selected
+    /// again afterwards.
     /// - Throws: ``TagError/notNDEF(reason:hasForeignDirectory:)``; connection errors.
     func containerRights() throws(TagError) -> MessageRights? {
         guard try reportsRights() else { return nil }
@@ -91,7 +91,7 @@ extension Type4Tag {
         return version?.family == .desfire
     }
 
-    /// Returns the write access to the NDEF file of a DESFire, or nil if the card does not report it without a key.
+    /// Returns the write access to the NDEF file of a DESFire, or `nil` if the card does not report it without a key.
     ///
     /// A file whose size differs from that in the capability container is not the NDEF file.
     private func desfireRights() throws(TagError) -> MessageRights? {
@@ -105,7 +105,7 @@ extension Type4Tag {
     /// Adds the rights of the files of the NDEF application to a memory map, as far as the chip reports them without a
     /// key.
     ///
-    /// - Returns: the rights to the message, or nil if they are not known.
+    /// - Returns: the rights to the message, or `nil` if they are not known.
     /// - Throws: ``TagError/notNDEF(reason:hasForeignDirectory:)``; connection errors.
     package func addRights(to map: inout MemoryMap) throws(TagError) -> MessageRights? {
         let numbers = [Self.containerFileNumber, Self.ndefFileNumber, Self.proprietaryFile.number]
@@ -129,7 +129,7 @@ extension Type4Tag {
     /// The settings are those of the capability container, of the NDEF file, and of the proprietary file of an NTAG 424
     /// DNA.
     ///
-    /// - Returns: the rights to the message, or nil if they are not known.
+    /// - Returns: the rights to the message, or `nil` if they are not known.
     private static func addRights(_ settings: [NativeFileSettings?], to map: inout MemoryMap) -> MessageRights? {
         for index in map.files.indices {
             let file = map.files[index]
@@ -143,7 +143,7 @@ extension Type4Tag {
         return settings[1].map(MessageRights.init)
     }
 
-    /// Whether the answer to select is that of an NTAG 4xx DNA.
+    /// Whether the answer to select may be that of an NTAG 4xx DNA.
     private var mayBeNTAG: Bool {
         if case .nfcA(let target) = channel.target { Self.ntagAnswers.contains(target.ats) } else { false }
     }

@@ -29,13 +29,13 @@ extension Type4Tag {
     /// Sets the write access byte of the capability container to FF and verifies that the card refuses to write the
     /// NDEF file.
     ///
-    /// On a DESFire, it also changes the access rights of the files.
+    /// On a DESFire, the access rights of the files are also changed.
     public func carryOut(_ plan: LockPlan) throws(TagError) {
         defer { forgetApplication() }
         do throws(TagError) {
             try LockProcedure(plan, in: self).run()
         } catch .lockInterrupted(done: [], _, let cause) {
-            // This detects a container that cannot be written, before anything is changed.
+            // If the container cannot be written, this error comes before anything is changed.
             if case .cannotMakeReadOnly = cause { throw cause }
             throw .lockInterrupted(done: [], missing: plan.steps.map(\.name), cause: cause)
         }
@@ -43,7 +43,7 @@ extension Type4Tag {
 
     /// Whether the card may refuse to write its capability container.
     ///
-    /// This is so if the container must be changed but the card does not report the rights to it.
+    /// The result is true if the container must be changed but the card does not report the rights to it.
     func mayRefuseLock() throws(TagError) -> Bool {
         guard containerStep(try presentFile().container) != nil else { return false }
         return try containerRights() == nil
@@ -76,7 +76,7 @@ extension Type4Tag {
 
     /// Returns the step for the container, or `nil` if it is already read-only.
     ///
-    /// It is not known whether a later UPDATE BINARY can undo this one. In nfctool's own application, later steps
+    /// It is not known whether a later UPDATE BINARY can undo this step. In nfctool's own application, later steps
     /// prevent that.
     private func containerStep(_ container: Type4CapabilityContainer) -> LockStep? {
         guard container.file.writeAccess != 0xFF else { return nil }

@@ -109,7 +109,7 @@ extension Type4Tag: PlannedMemory {
         return spans.map { known[$0] ?? [] }
     }
 
-    /// Reads consecutive spans.
+    /// Reads consecutive spans into ``known``.
     private func read(_ run: [Span]) throws(TagError) {
         guard let start = run.first?.address else { return }
         var bytes = try readFile(offset: start, count: run.reduce(0) { $0 + $1.count })[...]

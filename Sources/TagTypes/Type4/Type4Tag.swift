@@ -60,8 +60,9 @@ public final class Type4Tag: ForumTag {
     /// The kind of tag.
     public var type: TagType? { .type4 }
 
-    /// The chip, if it was identified by GetVersion or by an answer to select listed in NXP's application note AN10833.
+    /// The chip, or `nil` if it was not identified.
     ///
+    /// GetVersion identifies a chip, and so does an answer to select that NXP's application note AN10833 lists.
     /// ``memoryMap()`` sends GetVersion, and so do operations on cards without an NDEF application. Reading a message
     /// does not require it. A passport is recognised by its application, which no other card has.
     public var chip: Chip? {
@@ -158,7 +159,6 @@ public final class Type4Tag: ForumTag {
         }
     }
 
-    /// Selects the NDEF file unless it is already selected.
     func ensureFileSelected() throws(TagError) {
         switch selected {
         case .file: return
@@ -254,7 +254,8 @@ public final class Type4Tag: ForumTag {
         return try commands.read(offset: 0, count: container.nlenSize)
     }
 
-    /// Selects the NDEF application and returns the status word, or nil if the card supports only proprietary commands.
+    /// Selects the NDEF application and returns the status word, or `nil` if the card supports only proprietary
+    /// commands.
     ///
     /// A MIFARE Plus is such a card.
     private func applicationStatus() throws(TagError) -> StatusWord? {

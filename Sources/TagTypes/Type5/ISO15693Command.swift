@@ -2,7 +2,7 @@
 
 import Hexadecimal
 
-/// A request to one tag: flags, command code, the UID, parameters.
+/// A request to one tag: flags, command code, UID, parameters.
 ///
 /// ```swift
 /// let command = ISO15693Command(.readSingleBlock, [0x04])

@@ -78,15 +78,15 @@ public struct ISO15693Requests {
         }
     }
 
-    /// Returns the result of `isDone`, or false if the tag refuses the check.
+    /// Returns the result of `isDone`, or `false` if the tag refuses the check.
     private func shows(_ isDone: () throws -> Bool) throws -> Bool {
         do { return try isDone() } catch is ISO15693Refusal { return false }
     }
 
     /// Sends a request for a lock whose effect no other request can show.
     ///
-    /// After a missing answer, the request is sent again. If the tag then answers that the block is locked, the lock is
-    /// set.
+    /// After a missing answer, the request is sent again. If the tag answers this request with the error that the block
+    /// is locked, the lock is set.
     ///
     /// - Throws: what ``send(_:)`` throws.
     public func lock(_ request: ISO15693Request) throws {

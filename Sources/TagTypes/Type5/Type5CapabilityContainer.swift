@@ -12,7 +12,7 @@ struct Type5CapabilityContainer: Hashable, Sendable {
         static let multipleBlockRead = Features(rawValue: 0x01)
         /// The data area is larger than MLEN FF can express.
         ///
-        /// The system information reports its size — Android, ST.
+        /// The system information reports the size of the memory — Android, ST.
         static let overflow = Features(rawValue: 0x04)
         /// LOCK BLOCK is supported.
         static let lockBlock = Features(rawValue: 0x08)
@@ -44,7 +44,6 @@ struct Type5CapabilityContainer: Hashable, Sendable {
     private static let unit = 8
     private static let largestShortLength = 0xFF
 
-    /// The 4 or 8 bytes of the container.
     let bytes: [UInt8]
 
     /// Decodes a container, or returns `nil` if the bytes are not a container or are too few.
@@ -78,12 +77,11 @@ struct Type5CapabilityContainer: Hashable, Sendable {
         }
     }
 
-    /// Whether the bytes begin with a magic number.
     static func isContainer(_ bytes: [UInt8]) -> Bool { bytes.first == shortMagic || bytes.first == longMagic }
 
     /// Returns the length of the container that begins with these bytes.
     ///
-    /// It depends on byte 2, not on the magic number.
+    /// The length depends on byte 2, not on the magic number.
     static func byteCount(_ head: [UInt8]) -> Int { head.count > 2 && head[2] == 0 ? 8 : 4 }
 
     var majorVersion: UInt8 { bytes[1] >> 6 }
@@ -118,7 +116,7 @@ struct Type5CapabilityContainer: Hashable, Sendable {
         return bytes
     }
 
-    /// The reason, as a clause, why the data area cannot be read, or `nil` if it can.
+    /// The reason, as a clause, why the data area cannot be read, or `nil` if it can be read.
     var readRefusal: String? {
         if majorVersion != 1 {
             return "its mapping version is \(majorVersion).\(minorVersion); only 1.x is supported"
@@ -127,7 +125,7 @@ struct Type5CapabilityContainer: Hashable, Sendable {
             ? nil : "its capability container does not allow unrestricted reading (access \(bytes[1].hex))"
     }
 
-    /// The reason, as a clause, why the data area cannot be written, or `nil` if it can.
+    /// The reason, as a clause, why the data area cannot be written, or `nil` if it can be written.
     var writeRefusal: String? {
         writeAccess == 0 ? nil : "its capability container does not allow writing (access \(bytes[1].hex))"
     }

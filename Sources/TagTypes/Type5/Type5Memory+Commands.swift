@@ -56,9 +56,8 @@ extension Type5Memory {
 
     /// Sends a command that some tags do not support and some readers cannot send.
     ///
-    /// Returns nil if the tag refuses it or repeatedly gives no answer.
-    ///
-    /// `count` is the length of the expected answer in bytes; a long answer extends the timeout.
+    /// Returns `nil` if the reader cannot send the command, or if there is no valid answer. `count` is the length of
+    /// the expected answer in bytes; a long answer extends the timeout.
     func ask(_ command: ISO15693Command, count: Int = 0) throws(TagError) -> [UInt8]? {
         guard channel.carries(command.frame(to: uid), framing: .raw) else { return nil }
         do throws(TagError) {

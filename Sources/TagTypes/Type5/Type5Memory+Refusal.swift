@@ -7,7 +7,7 @@ extension Type5Memory {
     /// counts as refused.
     private static let controls = 3
 
-    /// Repeats a command that programs the memory until it is answered.
+    /// Repeats a command that programs the memory, until the tag answers.
     ///
     /// The command's effect on the tag must not depend on how many times it is carried out.
     ///
@@ -31,7 +31,7 @@ extension Type5Memory {
 
     /// Whether the tag refused a command on a reader that hides refusals.
     ///
-    /// That is the case if the command is never answered while block 0 can be read each time.
+    /// The result is true if the command is never answered while block 0 can be read each time.
     ///
     /// After each missing answer, the caller passes the same `silences`, initially 0. This variable counts the
     /// consecutive calls in which block 0 could be read.

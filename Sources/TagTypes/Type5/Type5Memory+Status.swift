@@ -3,9 +3,8 @@ import ReaderInterface
 
 /// The security status of blocks, as far as it has been read, and the way in which the tag reports it.
 struct Type5SecurityStatus {
-    /// The way in which a tag reports the status of its blocks.
     enum Way {
-        /// With Get Multiple Block Security Status. This is also the value before the way is known.
+        /// With Get Multiple Block Security Status, which is tried first.
         case command
         /// With each block that is read with the option flag.
         case option
@@ -16,7 +15,7 @@ struct Type5SecurityStatus {
     private static let lockBit: UInt8 = 0x01
 
     var way = Way.command
-    /// Whether the tag has reported the status of a block.
+    /// Whether the tag has reported the status of any block.
     private(set) var isTold = false
     private var bytes: [Int: UInt8] = [:]
 
@@ -83,8 +82,8 @@ extension Type5Memory {
         }
     }
 
-    /// Returns the status of the first block and of the following blocks that were reported with it, or nil if this
-    /// failed.
+    /// Returns the status of the first block and of the following blocks that the tag reported with it, or `nil`
+    /// without a valid answer.
     private func statusByCommand(_ block: Int, _ count: Int) throws(TagError) -> ArraySlice<UInt8>? {
         let code: ISO15693Command.Code =
             isShort(block) ? .getMultipleBlockSecurityStatus : .extendedGetMultipleBlockSecurityStatus
@@ -92,7 +91,9 @@ extension Type5Memory {
         return data.prefix(count)
     }
 
-    /// Reads blocks with the option flag, which puts the status before each block, and returns whether this worked.
+    /// Reads blocks with the option flag, with which the tag puts the status before each block.
+    ///
+    /// Returns whether this worked.
     private func readWithStatus(_ block: Int, _ count: Int) throws(TagError) -> Bool {
         guard blockSize > 0 else { return false }
         let size = blockSize + 1

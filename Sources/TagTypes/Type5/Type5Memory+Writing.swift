@@ -3,7 +3,7 @@
 import ReaderInterface
 
 extension Type5Memory {
-    /// Sends WRITE SINGLE BLOCK until it is answered.
+    /// Sends WRITE SINGLE BLOCK until the tag answers.
     ///
     /// Does nothing if the cache shows that the block holds these bytes.
     ///
@@ -42,7 +42,7 @@ extension Type5Memory {
 
     /// Sends LOCK BLOCK, which cannot be undone.
     ///
-    /// After a missing answer, the security status decides.
+    /// After a missing answer, the security status shows whether the block is locked.
     func lock(_ block: Int) throws(TagError) {
         let code = lockCode(of: block)
         status.forget([block])
@@ -77,9 +77,7 @@ extension Type5Memory {
         return second
     }
 
-    /// Checks that the reader can send the commands that write or lock these blocks.
-    ///
-    /// Sends nothing.
+    /// Checks, without sending anything, that the reader can send the commands that write or lock these blocks.
     ///
     /// - Throws: ``TagError/reader(_:)`` with `cannotSend`.
     func requireCarriage(writing blocks: some Sequence<Int>, locking: some Sequence<Int> = []) throws(TagError) {

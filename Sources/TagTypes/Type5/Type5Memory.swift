@@ -4,7 +4,7 @@ import Chips
 import Hexadecimal
 import ReaderInterface
 
-/// The blocks of one activated ISO 15693 tag, each read once and then cached.
+/// The blocks of one activated ISO 15693 tag, each of which is read once and then cached.
 final class Type5Memory {
     /// The form of block numbers in commands.
     enum Addressing: Hashable {
@@ -20,7 +20,6 @@ final class Type5Memory {
     static func timeout(forAnswerOf count: Int) -> Duration { .milliseconds(100) + .microseconds(500 * count) }
     /// The timeout for programming, which takes 20 ms at most.
     static let writeTimeout = Duration.milliseconds(500)
-    /// The maximum block size in the standard.
     private static let maximumBlockSize = 32
     /// The number of blocks that a one-byte block number can address.
     static let shortBlockCount = 256
@@ -44,7 +43,6 @@ final class Type5Memory {
     /// Whether the capability container announces READ MULTIPLE BLOCKS; if it does, fewer blocks are requested after a
     /// failure.
     var isMultipleReadPromised = false
-    /// The security status of blocks, as far as it has been read.
     var status = Type5SecurityStatus()
     private var isIdentified = false
     var cache: [Int: [UInt8]] = [:]
@@ -70,9 +68,6 @@ final class Type5Memory {
         return min(blockCount, model?.type5Layout?.plainBlockCount ?? blockCount)
     }
 
-    /// Returns the cached bytes of a block, or `nil` if it is not cached.
-    ///
-    /// Sends nothing to the tag.
     func cached(_ block: Int) -> [UInt8]? { cache[block] }
 
     func forget(_ blocks: some Sequence<Int>) {
@@ -89,7 +84,7 @@ final class Type5Memory {
 
     /// Requests the system information once.
     ///
-    /// Some tags do not support it, and some only in another form.
+    /// Some tags do not support this command, and others support only another form of it.
     func identify() throws(TagError) {
         guard !isIdentified else { return }
         information = try systemInformation()
@@ -118,10 +113,10 @@ final class Type5Memory {
         return old
     }
 
-    /// Get System Information of LRIS64K and M24LR.
+    /// The Get System Information command of LRIS64K and M24LR.
     private static let oldSystemInformation = ISO15693Command(.getSystemInformation, [], .protocolExtension)
 
-    /// Throws the reader's error if the memory size is unknown because this reader cannot request it.
+    /// Throws the reader's own error if the memory size is unknown because this reader cannot request it.
     func requireIdentifyingReader() throws(TagError) {
         guard information?.memory == nil else { return }
         let extended = ISO15693Command(
@@ -183,7 +178,7 @@ final class Type5Memory {
         }
     }
 
-    /// Returns the number of blocks to request in one exchange.
+    /// Returns the number of blocks to request in one exchange, starting with this block.
     func runLength(from block: Int) -> Int {
         guard blockSize > 0, runLimit > 1 else { return 1 }
         var length = min(runLimit, (channel.maxResponseLength - 1) / blockSize, Self.shortBlockCount)
@@ -197,7 +192,7 @@ final class Type5Memory {
     /// The number of blocks in a sector of LRIS64K and M24LR.
     private static let oldSector = 32
 
-    /// Sends READ MULTIPLE BLOCKS from a block, and returns that block and perhaps some after it, or `nil` without a
+    /// Sends READ MULTIPLE BLOCKS and returns the requested block and possibly blocks after it, or `nil` without a
     /// valid answer.
     ///
     /// A failure reduces the number of blocks that later calls request.

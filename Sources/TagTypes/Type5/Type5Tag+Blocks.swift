@@ -1,9 +1,7 @@
 // Raw blocks of a Type 5 Tag — ISO/IEC 15693-3, Write Single Block
 
 extension Type5Tag {
-    /// Checks that these blocks can be written.
-    ///
-    /// Writes nothing.
+    /// Checks, without writing, that these blocks can be written.
     public func requireBlocks(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError) {
         try memory.identify()
         if let container = try container() { memory.adopt(container) }
@@ -14,12 +12,13 @@ extension Type5Tag {
         try memory.requireCarriage(writing: blocks.map(\.number))
     }
 
-    /// Writes blocks in the given order, reading back and comparing each.
+    /// Writes blocks in the given order, and verifies each.
     ///
     /// Skips blocks that already hold their bytes.
     public func writeBlocks(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError) {
         try requireBlocks(blocks)
-        // The NDEF meaning of the blocks is no longer known, and after a failure neither are their contents.
+        // Afterwards, the NDEF data in the blocks is no longer known. After a failure, their contents are not known
+        // either.
         defer {
             memory.forgetAll()
             forgetArea()

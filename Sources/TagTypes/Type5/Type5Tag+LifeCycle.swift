@@ -22,8 +22,9 @@ extension Type5Tag {
 
     /// Writes a capability container that matches the memory of the tag, then an empty message.
     ///
-    /// The data area is 8 bytes shorter than the memory, so that all readers agree on its end, including those that
-    /// count the container as part of it. If there is a container without an NDEF TLV, only the TLV is written.
+    /// The data area is 8 bytes shorter than the memory. All readers therefore agree on its end, including those that
+    /// count the container as part of the data area. If there is a container without an NDEF TLV, only the TLV is
+    /// written.
     public func initialise() throws(TagError) {
         try requireBlank()
         defer { forgetArea() }
@@ -40,7 +41,7 @@ extension Type5Tag {
 
     /// Repeats the writes with the option flag.
     ///
-    /// Some chips refuse writes without it, and a blank tag does not show this.
+    /// Some chips refuse writes without this flag, and a blank tag does not show whether its chip is one of them.
     private func initialiseWithOption(after refusal: TagError) throws(TagError) {
         guard !memory.wantsOption else { throw refusal }
         memory.wantsOption = true
@@ -53,7 +54,7 @@ extension Type5Tag {
         }
     }
 
-    /// Returns the capacity of a blank tag after initialisation; 0 if its size is not known.
+    /// Returns the capacity of a blank tag after initialisation, in bytes, or 0 if the size of its memory is not known.
     func capacityOnceInitialised() throws(TagError) -> Int {
         if let container = try container() {
             return TLVLayout.capacity(of: try layout(of: container).freeAddresses.count)
@@ -70,7 +71,8 @@ extension Type5Tag {
         return memory.model?.type5Layout?.lock == .anyBlock
     }
 
-    /// How ``initialise()`` divides the memory, or `nil` if its size is not known or is too small for a message.
+    /// How ``initialise()`` divides the memory, or `nil` if the size of the memory is not known or too small for a
+    /// message.
     private var formatting: Type5Formatting? {
         guard let count = memory.blockCount, memory.blockSize > 0 else { return nil }
         let plan = Type5Formatting(blockCount: count, blockLength: memory.blockSize)
@@ -136,7 +138,6 @@ extension Type5Tag {
             length: plan.containerLength, mlen: plan.mlen, isExtended: plan.isExtended, features)
     }
 
-    /// Writes bytes to ascending addresses, and reads them back.
     private func put(_ bytes: [UInt8], at addresses: [Int]) throws(TagError) {
         let size = memory.blockSize
         var blocks: [Int: [UInt8]] = [:]

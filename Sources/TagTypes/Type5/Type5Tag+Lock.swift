@@ -47,8 +47,8 @@ extension Type5Tag {
 
     /// Checks that the reader can lock blocks.
     ///
-    /// This is checked before the container is marked as read-only. If a block then cannot be locked, the cause is the
-    /// tag, not the reader.
+    /// Call this function before the container is marked as read-only. If a block cannot be locked afterwards, the cause
+    /// is the tag, not the reader.
     private func requireLocking(_ blocks: ClosedRange<Int>) throws(TagError) {
         try memory.requireCarriage(writing: [], locking: [blocks.upperBound])
         guard blocks.contains(where: { memory.status.isLocked($0) == nil }) else { return }
@@ -92,7 +92,7 @@ extension Type5Tag {
     private func requireCarriage(of steps: [LockStep]) throws(TagError) {
         let pieces = steps.flatMap(\.pieces)
         let locked = pieces.filter { $0.space == .blockStatus }.map(\.address)
-        // After locking, this writes to each locked block to verify that the tag refuses it.
+        // After locking, a write to each locked block verifies that the tag refuses the write.
         let written = pieces.filter { $0.space == .memory }.map { $0.address / memory.blockSize } + locked
         try memory.requireCarriage(writing: written, locking: locked)
     }

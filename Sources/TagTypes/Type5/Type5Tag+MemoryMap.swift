@@ -5,9 +5,9 @@ import Hexadecimal
 import ReaderInterface
 
 extension Type5Tag {
-    /// Reads every block and its lock, and names its role.
+    /// Reads every block and its lock status, and determines the role of each block.
     ///
-    /// Blocks that cannot be read have no bytes.
+    /// In the map, blocks that cannot be read have no bytes.
     public func memoryMap() throws(TagError) -> MemoryMap {
         let (container, layout) = try readableArea()
         var map = MemoryMap()
@@ -32,16 +32,15 @@ extension Type5Tag {
         return map
     }
 
-    /// Returns the container and the layout, as far as they can be decoded.
+    /// Returns the container and the layout, each `nil` if it cannot be decoded.
     ///
-    /// A broken tag also gets a map, so errors on the tag are ignored.
+    /// A tag with invalid data also gets a map, so errors in the data are ignored.
     private func readableArea() throws(TagError) -> (Type5CapabilityContainer?, TLVLayout?) {
         do throws(TagError) {
             if case .present(let container, let layout, _) = try detectedArea() { return (container, layout) }
             return (try container(), nil)
         } catch {
             if error.isOfConnection { throw error }
-            // The tag violates a rule, but the map should show its bytes anyway.
             return ((0..<8).contains(memory.cached(0)?.count ?? 0) ? nil : memory.cached(0).flatMap { .init($0) }, nil)
         }
     }

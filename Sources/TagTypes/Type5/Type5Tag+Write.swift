@@ -57,7 +57,7 @@ extension Type5Tag {
         return plan
     }
 
-    /// Carries out a plan with WRITE SINGLE BLOCK commands, each repeated after a missing answer.
+    /// Carries out a plan with WRITE SINGLE BLOCK commands, each of which is repeated after a missing answer.
     public func carryOut(_ plan: WritePlan, _ direction: WritePlan.Direction) throws(TagError) {
         try memory.identify()
         // An interruption may have destroyed the container. In that case, the plan contains it.

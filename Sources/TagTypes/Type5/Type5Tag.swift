@@ -9,7 +9,7 @@ public final class Type5Tag: ForumTag {
     /// The data area of a tag, or the reason why there is none.
     enum Area {
         case missing(reason: String, isBlank: Bool)
-        /// The tag has a capability container and no NDEF TLV, but data where the TLV would go.
+        /// The tag has a capability container and no NDEF TLV, but other data in the place of that TLV.
         case occupied
         case present(Type5CapabilityContainer, TLVLayout, TLVLayout.NDEFTLV)
     }
@@ -18,7 +18,8 @@ public final class Type5Tag: ForumTag {
     public let channel: any TagChannel
     let memory: Type5Memory
     private var area: Area?
-    /// Whether ``initialise()`` left the capability container incomplete, so that it counts as blank.
+    /// Whether an interrupted ``initialise()`` left the capability container incomplete, so that the tag counts as
+    /// blank.
     private var isContainerUnfinished = false
 
     /// Creates a tag for an activated target.
@@ -36,7 +37,7 @@ public final class Type5Tag: ForumTag {
     /// The kind of tag.
     public var type: TagType? { .type5 }
 
-    /// Throws the reader's error if the memory size is unknown because this reader cannot request it.
+    /// Throws the reader's own error if the memory size is unknown because this reader cannot request it.
     ///
     /// - Throws: ``TagError/reader(_:)`` with `cannotSend`.
     public func requireIdentifyingReader() throws(TagError) { try memory.requireIdentifyingReader() }
@@ -55,7 +56,7 @@ public final class Type5Tag: ForumTag {
             return state
         case .occupied: return .occupied
         case .present(let container, let layout, let ndef):
-            // The status from one answer must suffice here. Planning a write checks all blocks that it writes.
+            // One answer with the status of blocks is enough here. Planning a write checks all blocks that it writes.
             try memory.loadStatus(0...(layout.dataEnd - 1) / memory.blockSize, answers: 1)
             let refusal = writeRefusal(container, ndef, upTo: layout.dataEnd)
             return NDEFState(
@@ -64,7 +65,7 @@ public final class Type5Tag: ForumTag {
         }
     }
 
-    /// Reads the value of the NDEF TLV.
+    /// Reads the NDEF message, which is the value of the NDEF TLV.
     public func readNDEF() throws(TagError) -> [UInt8] {
         let (_, layout, ndef) = try presentArea()
         let addresses = ndef.addresses.dropFirst(ndef.headLength).prefix(ndef.length)
@@ -111,8 +112,8 @@ public final class Type5Tag: ForumTag {
         return isContainerUnfinished ? nil : Type5CapabilityContainer(bytes)
     }
 
-    /// Returns the area of a tag whose initialisation was interrupted while it wrote the capability container, or `nil`
-    /// for other tags.
+    /// Returns the area of a tag whose initialisation was interrupted while the capability container was written, or
+    /// `nil` for other tags.
     private func unfinishedArea() throws(TagError) -> Area? {
         isContainerUnfinished = try isContainerBegun()
         return isContainerUnfinished
@@ -160,7 +161,7 @@ public final class Type5Tag: ForumTag {
         return .present(container, layout, ndef)
     }
 
-    /// Returns the layout of the data area, which is kept inside the memory whatever the capability container claims.
+    /// Returns the layout of the data area, limited to the memory, whatever the capability container states.
     func layout(of container: Type5CapabilityContainer) throws(TagError) -> TLVLayout {
         let blockCount = memory.plainBlockCount ?? container.addressableBlockCount
         let area = container.area(memorySize: blockCount * memory.blockSize)
@@ -174,8 +175,8 @@ public final class Type5Tag: ForumTag {
         return try memory.block(address / memory.blockSize, limit: limit)[address % memory.blockSize]
     }
 
-    /// Returns the reason, as a clause, why the message cannot be replaced, or `nil` if it can, as far as the locks are
-    /// known.
+    /// Returns the reason, as a clause, why the message cannot be replaced, or `nil` if it can be replaced as far as
+    /// the locks are known.
     func writeRefusal(
         _ container: Type5CapabilityContainer, _ ndef: TLVLayout.NDEFTLV, upTo end: Int
     ) -> String? {

@@ -19,14 +19,16 @@ struct ReplacedMessage {
 
     private static let terminator: UInt8 = 0xFE
 
-    /// Creates a replaced message, or returns nil if the value is something else.
+    /// Creates a replaced message, or returns `nil` if the value does not hold one.
     init?(_ value: [UInt8], unit: Int) {
         guard let length = Self.messageLength(value), value.count - length < unit else { return nil }
         // A Terminator TLV follows the message. The rest of the unit may hold anything.
         guard length == value.count || value[length] == Self.terminator else { return nil }
     }
 
-    /// Returns the length of the message at the start of a value, 0 for an empty one, or nil if there is none.
+    /// Returns the length in bytes of the message at the start of a value, or `nil` if there is none.
+    ///
+    /// The length of an empty message is 0.
     private static func messageLength(_ value: [UInt8]) -> Int? {
         if value.first == terminator { return 0 }
         var start = 0

@@ -5,8 +5,8 @@ extension WritePlan {
     /// Plans a new TLV next to the NDEF TLV on the tag, and one write that makes it the NDEF TLV.
     ///
     /// If a proprietary TLV before the current message holds an earlier message, the new message goes into that TLV.
-    /// Otherwise it goes after the current message, whose T field becomes FD. Proprietary TLVs of other programs stay
-    /// unchanged. The parameters are those of ``init(_:over:in:unit:contents:)``.
+    /// Otherwise, the message goes after the current message, whose T field becomes FD. Proprietary TLVs of other
+    /// programs stay unchanged. The parameters are those of ``init(_:over:in:unit:followedBy:contents:)``.
     /// - Throws: ``TagError/noRoomBeside(length:room:)``; ``TagError/unsupported(reason:)`` if the T and L fields do
     ///   not lie in one unit.
     init(

@@ -8,8 +8,8 @@ extension WritePlan {
     /// - Parameters:
     ///   - message: the new message, which must fit.
     ///   - old: the message in the TLV, or `nil` if it was not read.
-    ///   - room: the NDEF TLV, or the first replaced message before it, whose TLV then becomes the NDEF TLV.
-    ///   - unit: the number of bytes that one write covers, at addresses that are multiples of it.
+    ///   - room: the NDEF TLV, or the first replaced message before it, whose TLV becomes the NDEF TLV.
+    ///   - unit: the number of bytes that one write covers. Writes begin at multiples of this number.
     ///   - trail: whole TLVs that come after the message.
     ///   - contents: returns the bytes of the unit at an address, or `nil` if they are not known. Units that belong
     ///     only partly to the TLV must be known, because their other bytes are kept.
@@ -28,7 +28,7 @@ extension WritePlan {
             let start = address - address % unit
             units[start, default: contents(start) ?? unknown][address % unit] = byte
         }
-        // The units with the L field. With one byte per unit, the T field is not among them.
+        // These units contain the L field. If a unit has one byte, none of them contains the T field.
         let lengthUnits = Set(room.addresses[1..<headLength].map { $0 - $0 % unit })
         let pieces = units.sorted { $0.key < $1.key }.map { start, bytes in
             let addresses = start..<start + unit
@@ -55,7 +55,7 @@ extension WritePlan {
     ///
     /// `skipped` holds the byte addresses of the values of TLVs other than control TLVs. Readers ignore those values,
     /// so the order in which they change does not matter. The other parameters are those of
-    /// ``init(_:over:in:unit:contents:)``.
+    /// ``init(_:over:in:unit:followedBy:contents:)``.
     init(
         wiping old: [UInt8], in room: TLVLayout.NDEFTLV, skipped: [Int], unit: Int,
         contents: (_ address: Int) -> [UInt8]?
@@ -84,7 +84,7 @@ extension WritePlan {
 
     /// Returns the T and L fields of an NDEF TLV.
     ///
-    /// L is one byte below 255, otherwise FF and two bytes.
+    /// The L field has one byte for lengths below 255, and otherwise `FF` and two bytes.
     static func head(length: Int) -> [UInt8] {
         length < 0xFF ? [0x03, UInt8(length)] : [0x03, 0xFF, UInt8(length >> 8 & 0xFF), UInt8(length & 0xFF)]
     }

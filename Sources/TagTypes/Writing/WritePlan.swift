@@ -1,6 +1,6 @@
 // The steps from one NDEF message to another, and back — the NDEF Write Procedures of the tag type specifications
 
-/// The steps that replace a message, with all bytes before and after.
+/// The steps that replace a message, with all old and new bytes.
 ///
 /// A journal stores such plans.
 ///
@@ -8,15 +8,15 @@
 /// numbers for Type 3, offsets in the NDEF file for Type 4. Each piece is written with as few commands as the tag
 /// allows, usually one.
 public struct WritePlan: Hashable, Sendable, Codable {
-    /// A piece of memory, with its bytes before and after.
+    /// A piece of memory, with its old and new bytes.
     public struct Piece: Hashable, Sendable, Codable {
-        /// The address of its first byte or block.
+        /// The address of the first byte or block of the piece.
         public let address: Int
         /// The bytes at the time of planning, as far as they were read.
         ///
         /// They are shorter than `new`, or empty, if the old message ended there or was left ``OldMessage/unread``.
         public let old: [UInt8]
-        /// The bytes with the new message.
+        /// The bytes once the new message is written.
         public let new: [UInt8]
         /// The offset in the new message of the first message byte at or after the start of the piece.
         public let messageOffset: Int
@@ -37,9 +37,9 @@ public struct WritePlan: Hashable, Sendable, Codable {
 
     /// The direction of a run, which determines the message that it leaves on the tag.
     public enum Direction: String, Hashable, Sendable, Codable {
-        /// The new message.
+        /// The run leaves the new message.
         case forward
-        /// The old message, which is restored.
+        /// The run restores the old message.
         case backward
     }
 
@@ -116,7 +116,6 @@ extension WritePlan.Piece {
     /// Whether all old bytes of the piece are known.
     var isOldKnown: Bool { old.count == new.count }
 
-    /// The memory that the whole piece covers.
     var span: Span { Span(address: address, count: new.count) }
 }
 

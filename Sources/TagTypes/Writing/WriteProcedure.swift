@@ -9,13 +9,12 @@ protocol PlannedMemory: AnyObject {
     func contents(of spans: [Span]) throws(TagError) -> [[UInt8]]
     /// Makes the next ``contents(of:)`` read these spans from the tag again.
     func forget(_ spans: [Span])
-    /// Writes one piece.
     func write(_ bytes: [UInt8], at address: Int) throws(TagError)
-    /// Writes as many of these pieces as one command allows, starting with the first, but at least one.
+    /// Writes one or more of these pieces, starting with the first, as many as one command allows.
     ///
     /// - Returns: the number of pieces written.
     func write(firstOf pieces: ArraySlice<PlannedWrite>) throws(TagError) -> Int
-    /// Whether the tag's acknowledgement of a write has a checksum, so that noise cannot be mistaken for one.
+    /// Whether an acknowledgement of a write has a checksum, so that noise cannot be mistaken for an acknowledgement.
     var isAcknowledgementChecked: Bool { get }
     /// Activates a tag that stopped answering, and forgets its cached memory, so that it can be read again.
     func reopen() throws(TagError)
