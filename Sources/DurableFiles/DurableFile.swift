@@ -32,9 +32,6 @@ package enum DurableFile {
         try replacement.commit()
     }
 
-<<<<<<< HEAD
-    /// Returns the bytes of a file, or nil if the file does not exist.
-=======
     /// Writes a file as ``write(_:to:)`` does, and keeps the file that it replaces under a free name, such as
     /// `04A1.json.superseded-1`.
     ///
@@ -48,8 +45,7 @@ package enum DurableFile {
         try replacement.commit()
     }
 
-    /// The bytes of a file; nil if it does not exist.
->>>>>>> f600eca806441c4f36cf470809c58b5f5eb15e3f
+    /// Returns the bytes of a file, or nil if the file does not exist.
     package static func read(_ file: URL, atMost limit: Int) throws(Errno) -> Data? {
         let descriptor = open(file.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {

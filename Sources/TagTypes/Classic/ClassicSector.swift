@@ -36,7 +36,7 @@ public struct ClassicSector: Hashable, Sendable {
 
     /// Returns the same sector with the keys from a dump.
     ///
-    /// A key that the dump does not contain is `nil`. If the dump contains neither key, any key opens the sector.
+    /// A key that the dump does not contain is `nil`.
     public func knowing(_ keys: SectorKeys?) -> ClassicSector {
         let ring = ClassicKeyRing()
         func key(_ bytes: [UInt8]?) -> Key? { bytes.map { Key(bytes: $0, origin: ring.origin(of: $0)) } }
