@@ -2,6 +2,7 @@
 
 import DurableFiles
 public import Foundation
+import Glibc
 import Hexadecimal
 import SystemPackage
 
@@ -88,13 +89,23 @@ public struct RestoreJournal: Sendable {
     }
 
     /// Returns the unverified restore of a tag, or nil if there is none.
-    public func pending(uid: [UInt8]) -> PendingRestore? {
+    ///
+    /// - Throws: ``WriteJournalError/notReadable(path:reason:)``.
+    public func pending(uid: [UInt8]) throws(WriteJournalError) -> PendingRestore? {
         let file = file(of: uid)
+        var status = stat()
         // If the tag has no unverified restore, this is the only file access.
-        guard let attributes = try? FileManager.default.attributesOfItem(atPath: file.path) else { return nil }
+        if stat(file.path, &status) != 0 {
+            let error = Errno(rawValue: errno)
+            guard error == .noSuchFileOrDirectory else {
+                throw .notReadable(path: file.path, reason: error.description)
+            }
+            return nil
+        }
+        let started = TimeInterval(status.st_mtim.tv_sec) + TimeInterval(status.st_mtim.tv_nsec) / 1e9
         let data = try? DurableFile.read(recordFile(of: uid), atMost: RestoreRecord.longestFile)
         return PendingRestore(
-            uid: uid, old: file, started: attributes[.modificationDate] as? Date ?? .distantPast,
+            uid: uid, old: file, started: Date(timeIntervalSince1970: started),
             record: data.flatMap { try? JSONDecoder().decode(RestoreRecord.self, from: $0) })
     }
 
@@ -104,7 +115,11 @@ public struct RestoreJournal: Sendable {
     public func pending() throws(WriteJournalError) -> [PendingRestore] {
         let uids = try folder.fileNames().filter { $0.hasSuffix(Self.suffix) }
             .compactMap { [UInt8](hex: $0.dropLast(Self.suffix.count)) }
-        return uids.compactMap { pending(uid: $0) }.sorted { $0.started < $1.started }
+        var restores: [PendingRestore] = []
+        for uid in uids {
+            if let restore = try pending(uid: uid) { restores.append(restore) }
+        }
+        return restores.sorted { $0.started < $1.started }
     }
 
     private func file(of uid: [UInt8]) -> URL { folder.appending(path: uid.hex + Self.suffix) }

@@ -66,7 +66,7 @@ import WriteJournal
             #expect(failure?.kind == .wrongReader)
             // The message is closed, and all other blocks have the old bytes.
             #expect(Array(tag.memory.prefix(13)) == Self.container + [0x03, 0, 0xFE, 0] + Self.old[8...] + [2])
-            let pending = try #require(journals.restores.pending(uid: tag.uid))
+            let pending = try #require(try journals.restores.pending(uid: tag.uid))
             let kept = try TagImage(Array(try Data(contentsOf: pending.old)), format: .json)
             #expect(kept[block: 2] == Array(Self.old[8..<12]))
         }

@@ -42,10 +42,10 @@ import WriteJournal
 
     @Test func aRestoreIsPendingUntilItEndsOrIsSuperseded() throws {
         try Self.withJournal { journal in
-            #expect(journal.pending(uid: [0x04, 0xA1]) == nil)
+            #expect(try journal.pending(uid: [0x04, 0xA1]) == nil)
             #expect(try journal.pending() == [])
             let file = try journal.keep([1], Self.record, uid: [0x04, 0xA1])
-            let pending = try #require(journal.pending(uid: [0x04, 0xA1]))
+            let pending = try #require(try journal.pending(uid: [0x04, 0xA1]))
             #expect(pending.old == file && pending.record == Self.record)
             #expect(try journal.pending() == [pending])
             let place = try #require(try journal.supersede(uid: [0x04, 0xA1]))
@@ -61,8 +61,18 @@ import WriteJournal
         try Self.withJournal { journal in
             _ = try journal.keep([1], Self.record, uid: [4])
             try FileManager.default.removeItem(at: journal.folder.appending(path: "04.record"))
-            let pending = try #require(journal.pending(uid: [4]))
+            let pending = try #require(try journal.pending(uid: [4]))
             #expect(pending.record == nil)
+        }
+    }
+
+    @Test func aRestoreThatCannotBeLookedUpIsAnErrorAndNotMissing() throws {
+        try Self.withJournal { journal in
+            let parent = journal.folder.deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
+            // The folder is a file, so looking into it fails.
+            try Data().write(to: journal.folder)
+            #expect(throws: WriteJournalError.self) { try journal.pending(uid: [4]) }
         }
     }
 }

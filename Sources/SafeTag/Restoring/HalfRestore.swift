@@ -50,7 +50,7 @@ extension TagSession {
     func unfinishedRestore(
         of tag: ConnectedTag
     ) async throws -> (half: HalfRestore, standing: RestoreRecord.Standing, present: TagImage?)? {
-        guard let pending = journals.restores.pending(uid: tag.target.identifier) else { return nil }
+        guard let pending = try journals.restores.pending(uid: tag.target.identifier) else { return nil }
         guard let record = pending.record else {
             return (HalfRestore(pending: pending, wayBack: pending.presumedWayBack), .halfway, nil)
         }
@@ -61,9 +61,9 @@ extension TagSession {
 
     /// Returns the restore that left a tag with part of a dump, or nil if there is none.
     ///
-    /// This is for work that only reads the tag.
+    /// This is for work that only reads the tag, so a journal that cannot be read counts as empty.
     public func halfRestore(of detected: DetectedTag) async -> HalfRestore? {
-        guard let pending = journals.restores.pending(uid: detected.target.identifier) else { return nil }
+        guard let pending = try? journals.restores.pending(uid: detected.target.identifier) else { return nil }
         do {
             let tag = try await connect(to: detected)
             return try await unfinishedRestore(of: tag).flatMap { $0.standing == .halfway ? $0.half : nil }

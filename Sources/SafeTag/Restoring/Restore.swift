@@ -166,12 +166,14 @@ package struct Restore: Sendable {
         _ plan: RestorePlan, over present: TagImage, on tag: ConnectedTag
     ) async throws -> ConnectedTag {
         let uid = tag.target.identifier
-        let safety = RestoreSafety.compared(
-            in: session.journals.restores, uid: uid, holding: present, restoring: dump, from: path,
-            options: parts.options, plan)
+        let safety = try await session.withoutChange {
+            try RestoreSafety.compared(
+                in: session.journals.restores, uid: uid, holding: present, restoring: dump, from: path,
+                options: parts.options, plan)
+        }
         guard !plan.writes.isEmpty else {
             try await session.withoutChange {
-                if let old = safety.older { try keepMessage(in: old, replacedBy: present, on: tag) }
+                if let old = try safety.older { try keepMessage(in: old, replacedBy: present, on: tag) }
                 try safety.needsNoWrite()
             }
             return tag
@@ -183,7 +185,7 @@ package struct Restore: Sendable {
         let writes = plan.steps.map { (number: $0.number, bytes: $0.bytes) }
         var tag = tag
         if let limit = plan.protection?.rules.limit { try session.gate.willLimit(to: limit, on: uid) }
-        let before = safety.older ?? present
+        let before = try await session.withoutChange { try safety.older ?? present }
         let kept = try await session.withoutChange { try safety.keep(try present.bytes(.json)) }
         do {
             if plan.mirror.turnedOff != nil {

@@ -37,8 +37,8 @@ struct RestoreSafety {
         from path: String,
         options: [String],
         _ plan: RestorePlan
-    ) -> RestoreSafety {
-        let earlier = journal.pending(uid: uid)
+    ) throws(WriteJournalError) -> RestoreSafety {
+        let earlier = try journal.pending(uid: uid)
         return RestoreSafety(
             in: journal, uid: uid, holding: present, restoring: dump, from: path, options: options, plan, after: earlier
         )
@@ -115,7 +115,11 @@ struct RestoreSafety {
     /// written since.
     ///
     /// This property must be read before ``keep(_:)``, which always stores content of the tag.
-    var older: TagImage? { isChanged ? nil : journal.pending(uid: uid).flatMap { PendingRestore.image(in: $0.old) } }
+    var older: TagImage? {
+        get throws(WriteJournalError) {
+            isChanged ? nil : try journal.pending(uid: uid).flatMap { PendingRestore.image(in: $0.old) }
+        }
+    }
 
     /// Removes the record of an earlier restore if the tag already holds the dump.
     func needsNoWrite() throws(WriteJournalError) {

@@ -278,7 +278,7 @@ extension TagSession {
     public func connect(to detected: DetectedTag, opening unlocking: Unlocking? = nil) async throws -> ConnectedTag {
         let unlocking = unlocking ?? self.unlocking
         if TagDetection.tagType(of: detected.target).type == .mifareClassic, let ring = unlocking.keys {
-            journals.restores.pending(uid: detected.target.identifier)?.addKeys(to: ring)
+            try? journals.restores.pending(uid: detected.target.identifier)?.addKeys(to: ring)
         }
         let tag = try await session.connect(to: detected, opening: unlocking)
         guard unlocking.credential != nil else { return tag }
