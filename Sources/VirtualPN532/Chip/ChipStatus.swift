@@ -1,4 +1,4 @@
-// Status bytes of the In… commands — NXP UM0701-02, error handling
+// Status bytes in the answers to the In… commands — NXP UM0701-02, error handling
 
 /// The low six bits of a status byte.
 enum ChipStatus: UInt8, Error {
@@ -23,10 +23,10 @@ enum ChipStatus: UInt8, Error {
     case internalBufferOverflow = 0x0E
     /// A parameter is out of range.
     case invalidParameter = 0x10
-    /// The data format does not match the specification; also a MIFARE NAK.
+    /// The data format does not match the specification, or a MIFARE tag answered with NAK.
     case dataFormat = 0x13
     case authenticationError = 0x14
-    /// The UID's check byte is wrong.
+    /// The check byte of the UID is wrong.
     case checkByteError = 0x23
     case notAllowedInConfiguration = 0x26
     case notAcceptableInContext = 0x27
