@@ -67,7 +67,9 @@ struct AirFrame: Hashable {
     /// The number of valid bits in the last byte; 0 means all eight.
     var lastBits = 0
     var modulation = Modulation.typeA106
-    /// Whether the frame is enciphered. Only a ``CipheringTag`` understands an enciphered frame.
+    /// Whether the frame is enciphered.
+    ///
+    /// Only a ``CipheringTag`` understands an enciphered frame.
     var isCiphered = false
 
     /// The length of the frame on the air in bits.

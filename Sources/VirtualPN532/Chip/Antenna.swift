@@ -168,7 +168,9 @@ extension Antenna {
     /// The time at which a lost tag returns; nil if no tag returns by itself.
     var nextChange: Field.Instant? { if case .until(let time) = absence { time } else { nil } }
 
-    /// Takes the tag out of reach for the duration `back`. If `back` is nil, the tag returns when it listens again.
+    /// Takes the tag out of reach for the duration `back`.
+    ///
+    /// If `back` is nil, the tag returns when it listens again.
     func lose(at now: Field.Instant, back: Duration?) {
         absence = back.map { .until(now + $0) } ?? .untilNext
     }

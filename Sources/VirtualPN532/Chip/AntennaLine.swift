@@ -96,7 +96,9 @@ final class AntennaLine {
         return false
     }
 
-    /// Sends a packet. If that fails, shuts the connection down.
+    /// Sends a packet.
+    ///
+    /// If that fails, shuts the connection down.
     func send(_ packet: [UInt8]) {
         guard link >= 0 else { return }
         if Glibc.send(link, packet, packet.count, Int32(MSG_NOSIGNAL)) != packet.count {

@@ -21,7 +21,9 @@ enum BitRate: UInt8, Hashable, Sendable {
 struct BitRates: Hashable, Sendable {
     /// The bit rates directly after activation: 106 kbit/s in both directions.
     static let standard = BitRates()
-    /// PPSS with CID 0. A tag answers a PPS with the same byte.
+    /// PPSS with CID 0.
+    ///
+    /// A tag answers a PPS with the same byte.
     static let ppsStart: UInt8 = 0xD0
     /// The bit in PPS0 that announces PPS1.
     private static let hasPPS1: UInt8 = 0x10

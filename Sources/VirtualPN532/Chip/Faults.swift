@@ -7,11 +7,17 @@ import Synchronization
 /// Tag commands are frames to an activated tag except RATS, PPS, HLTA and S-blocks. They are counted from 1 over the
 /// reader's lifetime. A fault that is `nil` does not occur.
 public struct Faults: Hashable, Sendable {
-    /// The number of commands after which the tag leaves. The last of these commands is still answered.
+    /// The number of commands after which the tag leaves.
+    ///
+    /// The last of these commands is still answered.
     public var loss: Int?
-    /// The number of the command during which power fails. The tag then leaves.
+    /// The number of the command during which power fails.
+    ///
+    /// The tag then leaves.
     public var tear: Int?
-    /// The number of the command that is answered with NAK. The tag falls back to IDLE.
+    /// The number of the command that is answered with NAK.
+    ///
+    /// The tag falls back to IDLE.
     ///
     /// An ISO-DEP tag does not answer this command at all.
     public var nak: Int?
@@ -29,7 +35,9 @@ public struct Faults: Hashable, Sendable {
     public var hang: Int?
     /// The number of frames from its host that the chip misses because it sleeps, as boards do after power-up.
     public var deaf: Int?
-    /// How long the chip sleeps after the host's first byte. It misses all frames until it wakes up.
+    /// How long the chip sleeps after the host's first byte.
+    ///
+    /// It misses all frames until it wakes up.
     public var slowwake: Duration?
     /// The time after which a lost or torn tag returns; nil if it never returns.
     public var back: Duration?

@@ -56,7 +56,9 @@ public final class Field: Sendable {
         state.withLock { state in state.entries.map(\.identifier) + (state.stream?.waiting.map(\.identifier) ?? []) }
     }
 
-    /// Whether the tag was placed and not removed. In a stream, tags still to come count too.
+    /// Whether the tag was placed and not removed.
+    ///
+    /// In a stream, tags still to come count too.
     package func holds(_ tag: any VirtualTag) -> Bool {
         state.withLock { state in
             state.entries.contains { $0.tag === tag } || state.stream?.waiting.contains { $0 === tag } ?? false
@@ -155,6 +157,8 @@ extension Field {
         }
     }
 
-    /// Records that the tag in the field received a command. Only streams use this.
+    /// Records that the tag in the field received a command.
+    ///
+    /// Only streams use this.
     package func noteUse(_ frame: [UInt8], at now: Instant) { state.withLock { $0.stream?.noteUse(frame, at: now) } }
 }

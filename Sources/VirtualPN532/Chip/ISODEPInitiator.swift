@@ -25,7 +25,9 @@ struct ISODEPInitiator {
     ///
     /// An FSCI above 8 is treated as 8.
     private static let frameSizes = [16, 24, 32, 40, 48, 64, 96, 128, 256]
-    /// The maximum number of attempts to transfer a block. After these, the target counts as lost.
+    /// The maximum number of attempts to transfer a block.
+    ///
+    /// After these, the target counts as lost.
     private static let attempts = 3
     /// The maximum number of waiting time extensions for one block.
     private static let maximumExtensions = 100
@@ -45,7 +47,9 @@ struct ISODEPInitiator {
     /// Whether the target's last block announced another one.
     private var targetIsChaining = false
 
-    /// Decodes FSCI and FWI of an ATS (`TL T0 [TA1] [TB1] [TC1] T1…`). The defaults replace values that are absent.
+    /// Decodes FSCI and FWI of an ATS (`TL T0 [TA1] [TB1] [TC1] T1…`).
+    ///
+    /// The defaults replace values that are absent.
     init(ats: [UInt8]) {
         let format = ats.count > 1 ? ats[1] : 0x02
         let index = format & 0x10 == 0 ? 2 : 3
@@ -139,7 +143,9 @@ struct ISODEPInitiator {
         bitRates = rates
     }
 
-    /// Returns a frame with this block. If the target has a CID, the CID follows the PCB.
+    /// Returns a frame with this block.
+    ///
+    /// If the target has a CID, the CID follows the PCB.
     private func frame(_ block: [UInt8]) -> AirFrame {
         guard let cid else { return .withCRC(block, modulation) }
         return .withCRC([block[0] | Block.hasCID, cid] + block.dropFirst(), modulation)
@@ -176,7 +182,9 @@ struct ISODEPInitiator {
         return chunk
     }
 
-    /// Sends a block until the target answers with a valid I-block or R-block. The result is never empty.
+    /// Sends a block until the target answers with a valid I-block or R-block.
+    ///
+    /// The result is never empty.
     ///
     /// After silence or garbage, `recovery` is sent instead. An R(ACK) with the other block number means that the
     /// target missed the block, so the block is sent again.

@@ -2,7 +2,9 @@
 
 import Glibc
 
-/// A speed of the serial line. The raw value is its code in SetSerialBaudRate.
+/// A speed of the serial line.
+///
+/// The raw value is its code in SetSerialBaudRate.
 enum LineSpeed: UInt8, CaseIterable {
     case baud9600, baud19200, baud38400, baud57600, baud115200, baud230400, baud460800, baud921600, baud1288000
 

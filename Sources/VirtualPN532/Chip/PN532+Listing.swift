@@ -1,6 +1,8 @@
 // Finding targets — NXP UM0701-02, InListPassiveTarget and InAutoPoll
 
-/// The technologies of passive targets. The raw value is BrTy in InListPassiveTarget.
+/// The technologies of passive targets.
+///
+/// The raw value is BrTy in InListPassiveTarget.
 enum PassiveTechnology: UInt8 {
     case typeA106 = 0x00
     case feliCa212 = 0x01
@@ -116,7 +118,9 @@ extension PN532 {
         }
     }
 
-    /// Finds a type B tag that is not in HALT, and activates it with ATTRIB. Returns nil if no tag was activated.
+    /// Finds a type B tag that is not in HALT, and activates it with ATTRIB.
+    ///
+    /// Returns nil if no tag was activated.
     func activateTypeB(applicationFamily: UInt8) -> Slot? {
         for target in radio.requestTypeB(applicationFamily: applicationFamily, wakesUp: false) {
             if let slot = attribute(target) { return slot }

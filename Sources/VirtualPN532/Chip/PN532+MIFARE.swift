@@ -68,7 +68,9 @@ extension PN532 {
         return frame
     }
 
-    /// Sends a frame with CRC_A, and returns the answer. An ACK gives an empty array.
+    /// Sends a frame with CRC_A, and returns the answer.
+    ///
+    /// An ACK gives an empty array.
     private func exchange(_ bytes: [UInt8], with number: UInt8) throws(ChipStatus) -> [UInt8] {
         let answer = try exchange(typeAFrame(bytes, to: number))
         guard answer.lastBits == 4 else { return try Self.checked(answer.data) }

@@ -15,7 +15,9 @@ struct ContactlessUART {
     private static let commandBits = 7
 
     private(set) var fifo: [UInt8] = []
-    /// The bytes of a Type 1 command so far. The first is a frame of 7 bits, and each other is a frame without parity.
+    /// The bytes of a Type 1 command so far.
+    ///
+    /// The first is a frame of 7 bits, and each other is a frame without parity.
     private var type1Command: [UInt8] = []
     private var heard = AirAnswer.silence
 

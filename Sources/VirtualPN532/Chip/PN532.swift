@@ -125,7 +125,9 @@ package final class PN532 {
         }
     }
 
-    /// Tries the waiting command again. Returns nil if no command is waiting.
+    /// Tries the waiting command again.
+    ///
+    /// Returns nil if no command is waiting.
     func resume() -> Progress? { waiting.map(attempt) }
 
     /// Ends a waiting command without an answer.

@@ -28,7 +28,9 @@ struct RegisterMap {
     /// Initial values that hosts read before they write: Force100ASK, InvTx2RFOn and Initiator are set.
     private var values: [UInt16: UInt8] = [txAuto: 0x40, txControl: 0x80, control: 0x10]
 
-    /// The value of a register. A register that was never written reads as zero.
+    /// The value of a register.
+    ///
+    /// A register that was never written reads as zero.
     subscript(address: UInt16) -> UInt8 {
         get { values[address, default: 0] }
         set { values[address] = newValue }

@@ -35,7 +35,9 @@ package final class ServiceThread: Sendable {
         self.id.withLock { $0 = id }
     }
 
-    /// Ends the thread and waits until it has ended. Returns false if it was stopped before.
+    /// Ends the thread and waits until it has ended.
+    ///
+    /// Returns false if it was stopped before.
     @discardableResult
     package func stop() -> Bool {
         let id = id.withLock { id -> pthread_t? in

@@ -57,7 +57,9 @@ public struct Statistics: Hashable, Sendable {
     /// Creates statistics with all counts zero.
     public init() {}
 
-    /// Records that an exchange that activated a tag has ended. Only the first call has an effect.
+    /// Records that an exchange that activated a tag has ended.
+    ///
+    /// Only the first call has an effect.
     mutating func endOpening() {
         guard opening == nil else { return }
         var opening = Opening()

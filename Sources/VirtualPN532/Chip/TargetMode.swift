@@ -23,11 +23,15 @@ final class TargetMode {
     private var link: ISODEPLink
     /// The number of the frame to answer; nil if there is none.
     private var frameNumber: UInt8?
-    /// The data that the host has not fetched: the rest of a C-APDU, or a frame. It is nil if there is none.
+    /// The data that the host has not fetched: the rest of a C-APDU, or a frame.
+    ///
+    /// It is nil if there is none.
     private var received: [UInt8]?
     /// Whether a C-APDU arrived and its response has not been sent.
     private var isWorking = false
-    /// Whether S(WTX) was sent. If so, nothing may be sent before the initiator answers it.
+    /// Whether S(WTX) was sent.
+    ///
+    /// If so, nothing may be sent before the initiator answers it.
     private var isExtending = false
     /// The parts of the host's response that have not been sent.
     private var response: [UInt8] = []
@@ -158,7 +162,9 @@ extension TargetMode {
     /// Whether a part of the response still has to be sent.
     var isSending: Bool { isResponseComplete || link.isSending }
 
-    /// Returns at most `count` received bytes, and whether there are more. Returns nil if nothing was received.
+    /// Returns at most `count` received bytes, and whether there are more.
+    ///
+    /// Returns nil if nothing was received.
     func takeReceived(atMost count: Int) -> (bytes: [UInt8], hasMore: Bool)? {
         guard let received else { return nil }
         let rest = Array(received.dropFirst(count))

@@ -3,7 +3,9 @@
 /// The command data of TgInitAsTarget: `Mode MifareParams (6) FeliCaParams (18) NFCID3t (10) LenGt [Gt…] [LenTk
 /// [Tk…]]`.
 struct TargetRequest: Hashable {
-    /// Whether only ATR_REQ activates the chip (DEPOnly). No initiator in the simulation sends ATR_REQ.
+    /// Whether only ATR_REQ activates the chip (DEPOnly).
+    ///
+    /// No initiator in the simulation sends ATR_REQ.
     let isDEPOnly: Bool
     /// Whether only RATS activates the chip (PICCOnly).
     let isPICCOnly: Bool

@@ -4,7 +4,9 @@
 struct TypeBTarget: Hashable {
     /// The bytes of ATQB: `50`, PUPI (4 bytes), application data (4 bytes), protocol info (3 or 4 bytes).
     let atqb: [UInt8]
-    /// The answer to ATTRIB: MBLI and CID, then a higher-layer response. It is empty before ATTRIB.
+    /// The answer to ATTRIB: MBLI and CID, then a higher-layer response.
+    ///
+    /// It is empty before ATTRIB.
     var attribResponse: [UInt8] = []
 
     private static let atqbCode: UInt8 = 0x50
