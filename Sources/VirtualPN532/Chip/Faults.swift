@@ -17,9 +17,7 @@ public struct Faults: Hashable, Sendable {
     public var tear: Int?
     /// The number of the command that is answered with NAK.
     ///
-    /// The tag falls back to IDLE.
-    ///
-    /// An ISO-DEP tag does not answer this command at all.
+    /// The tag falls back to IDLE. An ISO-DEP tag does not answer this command at all.
     public var nak: Int?
     /// The number of the command whose answer arrives with a wrong CRC_A.
     public var crc: Int?
@@ -29,7 +27,7 @@ public struct Faults: Hashable, Sendable {
     ///
     /// 0 means from the start.
     public var mute: Int?
-    /// The number of commands after which the chip still acknowledges commands, but never answers.
+    /// The number of the first command that the chip only acknowledges; from then on, it answers no command.
     ///
     /// 0 means from the start.
     public var hang: Int?
@@ -37,7 +35,7 @@ public struct Faults: Hashable, Sendable {
     public var deaf: Int?
     /// How long the chip sleeps after the host's first byte.
     ///
-    /// It misses all frames until it wakes up.
+    /// The chip misses all frames until it wakes up.
     public var slowwake: Duration?
     /// The time after which a lost or torn tag returns; nil if it never returns.
     public var back: Duration?

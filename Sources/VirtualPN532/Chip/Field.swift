@@ -4,7 +4,7 @@ import Synchronization
 
 /// The tags in a reader's field.
 ///
-/// Any thread may change them while the reader polls.
+/// Any thread may place and remove tags while the reader polls.
 ///
 /// A field contains either a set of tags that stay until they are removed, or a stream. A stream presents one tag at a
 /// time and replaces it with the next one after it has been used. Only the chip calls the tags themselves.

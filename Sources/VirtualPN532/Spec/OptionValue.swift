@@ -1,8 +1,8 @@
 // The values of options after `virtual:` — numbers, times and probabilities
 
-/// Parses the value of one option.
+/// The value of one option, as text.
 ///
-/// Its errors name the option and the expected form.
+/// Errors name the option and the expected form.
 struct OptionValue {
     let option: String
     let text: String
@@ -11,7 +11,6 @@ struct OptionValue {
         .badValue(option: option, value: text, expected: expected)
     }
 
-    /// Parses a whole number.
     func number(in range: ClosedRange<Int>) throws(VirtualReaderError) -> Int {
         guard let number = Int(text), range.contains(number) else {
             throw refused("a number from \(range.lowerBound) to \(range.upperBound)")
@@ -25,7 +24,7 @@ struct OptionValue {
         return duration
     }
 
-    /// Parses a time, or a whole number of milliseconds.
+    /// Parses a time with a unit, or a whole number of milliseconds without one.
     func milliseconds() throws(VirtualReaderError) -> Duration {
         if let duration = time ?? OptionValue(option: option, text: text + "ms").time { return duration }
         throw refused("milliseconds, or a time such as 80ms")
@@ -49,7 +48,7 @@ struct OptionValue {
         return number
     }
 
-    /// Parses a share in percent, with or without `%`, below 100.
+    /// Parses a share in percent, from 0 to below 100, with or without `%`.
     func share() throws(VirtualReaderError) -> Double {
         let digits = text.hasSuffix("%") ? text.dropLast() : text[...]
         guard let number = Double(digits), number >= 0, number < 100 else {
@@ -64,7 +63,7 @@ struct OptionValue {
         return byte
     }
 
-    /// Parses one of several words.
+    /// Parses a word from a fixed set.
     func choice<Choice: RawRepresentable & CaseIterable>(_ type: Choice.Type) throws(VirtualReaderError) -> Choice
     where Choice.RawValue == String {
         guard let choice = Choice(rawValue: text) else {

@@ -1,8 +1,8 @@
-// UIDs of new tags — from serial numbers, or random
+// UIDs of new tags, either random or derived from serial numbers
 
-/// Assigns different identifiers to the tags of one list.
+/// Gives each tag in a list a different identifier.
 struct TagIdentifiers {
-    /// The number of different serial numbers for each kind.
+    /// The number of serial numbers that give different identifiers.
     private static let serials = 65_536
 
     private let firstSerial: Int?
@@ -14,7 +14,6 @@ struct TagIdentifiers {
     /// Records that the list contains a tag with this identifier.
     mutating func note(_ identifier: [UInt8]) { taken.insert(identifier) }
 
-    /// Returns the next serial number for a kind of tag.
     mutating func nextSerial(of kind: VirtualTagKind) -> Int {
         let serial = serials[kind, default: firstSerial ?? 1]
         serials[kind] = serial + 1
@@ -23,8 +22,8 @@ struct TagIdentifiers {
 
     /// Creates a tag for a new file.
     ///
-    /// If serial numbers were requested, the tag gets the next free one. Otherwise it gets a random UID, so that files
-    /// created at different times differ.
+    /// If serial numbers were requested, the tag gets the next free number. Otherwise it gets a random UID, so that
+    /// files that are created at different times differ.
     mutating func newTag(of kind: VirtualTagKind) -> any VirtualTag {
         if firstSerial != nil {
             for _ in 0..<Self.serials {

@@ -2,7 +2,7 @@
 
 /// The status code of a command.
 ///
-/// In wrapped answers, it follows `91`.
+/// In wrapped answers, the code follows `91`.
 enum DESFireStatus: UInt8, Error {
     case success = 0x00
     case outOfMemory = 0x0E
