@@ -119,7 +119,7 @@ struct Message: Hashable {
     }
 }
 
-/// What a reader hears after it has sent a frame.
+/// The result of a frame, as the reader's receiver reports it.
 enum AirAnswer: Hashable {
     case silence
     case frame(AirFrame)

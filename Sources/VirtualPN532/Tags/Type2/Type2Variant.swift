@@ -28,17 +28,13 @@ public struct Type2Variant: Hashable, Sendable {
         case atMost(Int)
     }
 
-    /// How the chip answers GET_VERSION.
-    ///
-    /// This has no effect if the NXP chip does not support the command.
+    /// How the chip answers GET_VERSION, provided that the NXP chip supports this command.
     public var version = Version.original
     /// Whether the chip supports READ_SIG.
     ///
     /// If not, it answers READ_SIG with a NAK.
     public var hasSignature = true
-    /// The ranges of blocks that FAST_READ accepts.
-    ///
-    /// This has no effect if the NXP chip does not support the command.
+    /// The ranges of blocks that FAST_READ accepts, provided that the NXP chip supports this command.
     public var fastRead = FastRead.original
     /// How often an answer to FAST_READ is too long: with N, every Nth answer repeats four bytes; with nil, none does.
     public var duplicatesEvery: Int?
