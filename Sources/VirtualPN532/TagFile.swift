@@ -19,8 +19,8 @@ public struct TagFile: Sendable {
     ///
     /// If there is no such file, writes a new tag in delivery state with a random UID.
     /// - Parameters:
-    /// - path: the path of the file.
-    /// - kind: the kind of a new tag.
+    ///   - path: the path of the file.
+    ///   - kind: the kind of a new tag.
     /// - Throws: ``VirtualReaderError/fileInaccessible(path:_:)``, ``VirtualReaderError/fileNotText(path:)``,
     ///   ``VirtualReaderError/badFile(path:_:)``, ``VirtualReaderError/badDump(path:reason:)`` or
     ///   ``VirtualReaderError/noFileFormat(_:)``.

@@ -67,8 +67,8 @@ final class HighSpeedUART {
     /// the old one. The chip accepts it unless ``notice(_:)`` has found that the host changed its speed first.
     ///
     /// - Parameters:
-    /// - bytes: the bytes as read from the pseudo-terminal.
-    /// - hostSpeed: the speed of the host's side of the line; nil if it is none of the chip's speeds.
+    ///   - bytes: the bytes as read from the pseudo-terminal.
+    ///   - hostSpeed: the speed of the host's side of the line; nil if it is none of the chip's speeds.
     /// - Returns: the bytes to send: acknowledgements, and each answer that is due.
     func receive(_ bytes: [UInt8], at hostSpeed: LineSpeed? = LineSpeed.afterReset) -> [UInt8] {
         let mayBeEarlier = nextSpeed != nil && hostSpeed == nextSpeed && bytes.starts(with: HostFrame.ack.encoded)

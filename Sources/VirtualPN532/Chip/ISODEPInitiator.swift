@@ -78,9 +78,9 @@ struct ISODEPInitiator {
     /// Sends data in frames of at most ``frameSize`` bytes, and returns the next chunk of the answer.
     ///
     /// - Parameters:
-    /// - data: the data to send; empty to fetch more of an answer.
-    /// - hasMore: whether the host has more data for the same message. If so, the last block is chained too.
-    /// - radio: the radio whose field the target is in.
+    ///   - data: the data to send; empty to fetch more of an answer.
+    ///   - hasMore: whether the host has more data for the same message. If so, the last block is chained too.
+    ///   - radio: the radio whose field the target is in.
     /// - Returns: at most 262 bytes; no bytes while the host has more data.
     /// - Throws: `.protocolError` if the target broke the protocol, otherwise the reason why the last attempt to
     ///   transfer a block failed.
@@ -121,9 +121,9 @@ struct ISODEPInitiator {
     /// Sends a PPS, and uses its bit rates after the target has agreed.
     ///
     /// - Parameters:
-    /// - rates: the bit rates to use.
-    /// - retries: how many times the PPS is repeated if the answer is missing or garbled.
-    /// - radio: the radio whose field the target is in.
+    ///   - rates: the bit rates to use.
+    ///   - retries: how many times the PPS is repeated if the answer is missing or garbled.
+    ///   - radio: the radio whose field the target is in.
     /// - Throws: `.protocolError` for a wrong answer, otherwise the reason why no answer was received.
     mutating func select(_ rates: BitRates, retries: Int, over radio: Radio) throws(ChipStatus) {
         let request = AirFrame.withCRC(rates.pps, modulation)

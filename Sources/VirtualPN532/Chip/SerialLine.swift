@@ -161,8 +161,8 @@ final class SerialLine: @unchecked Sendable {  // Mutable state is confined to t
     /// and opens it again at another speed, as nfcpy does, may be setting it up at this moment.
     ///
     /// - Parameters:
-    /// - descriptor: the open port.
-    /// - speed: the speed for a new port; nil to keep the speed.
+    ///   - descriptor: the open port.
+    ///   - speed: the speed for a new port; nil to keep the speed.
     private func makeRaw(_ descriptor: Int32, speed: speed_t? = nil) {
         var settings = termios()
         guard tcgetattr(descriptor, &settings) == 0 else { return }

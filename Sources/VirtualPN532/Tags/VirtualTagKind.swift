@@ -121,11 +121,11 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
 
     /// Creates a tag in delivery state.
     /// - Parameters:
-    /// - uid: 7 bytes, of which the first is the manufacturer code. A MIFARE Classic has 4 or 7 bytes, a passport 4, a
-    ///   type B card 4 (its PUPI), and a FeliCa tag 8 (its IDm). For a Topaz, `uid` is the first 4 bytes. By default,
-    ///   the UID is derived from the kind and the serial number. Any other length stops the program.
-    /// - serial: the serial number, 0 to 65535. Tags of one kind with different serial numbers have different default
-    ///   UIDs.
+    ///   - uid: 7 bytes, of which the first is the manufacturer code. A MIFARE Classic has 4 or 7 bytes, a passport 4,
+    ///     a type B card 4 (its PUPI), and a FeliCa tag 8 (its IDm). For a Topaz, `uid` is the first 4 bytes. By
+    ///     default, the UID is derived from the kind and the serial number. Any other length stops the program.
+    ///   - serial: the serial number, 0 to 65535. Tags of one kind with different serial numbers have different default
+    ///     UIDs.
     /// - Returns: a new tag at each call, which is not in a field yet.
     public func make(uid: [UInt8]? = nil, serial: Int = 1) -> any VirtualTag {
         let ownUID = defaultUID(serial: serial)

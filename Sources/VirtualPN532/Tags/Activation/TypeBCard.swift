@@ -9,11 +9,11 @@ struct TypeBCard<Application: CardApplication>: Sendable {
     /// Creates a card from the parts of its ATQB and an application.
     ///
     /// - Parameters:
-    /// - pupi: the PUPI, 4 bytes.
-    /// - renewsPUPI: whether the PUPI changes each time the card gets power.
-    /// - applicationData: the application data in ATQB, 4 bytes. The first byte is the AFI.
-    /// - protocolInfo: the protocol info in ATQB, 3 bytes.
-    /// - application: the application that answers commands after ATTRIB has activated the card.
+    ///   - pupi: the PUPI, 4 bytes.
+    ///   - renewsPUPI: whether the PUPI changes each time the card gets power.
+    ///   - applicationData: the application data in ATQB, 4 bytes. The first byte is the AFI.
+    ///   - protocolInfo: the protocol info in ATQB, 3 bytes.
+    ///   - application: the application that answers commands after ATTRIB has activated the card.
     init(
         pupi: [UInt8], renewsPUPI: Bool = false, applicationData: [UInt8], protocolInfo: [UInt8],
         _ application: Application

@@ -47,8 +47,8 @@ public final class VirtualClassicTag: TypeACardTag, PersistentTag, CipheringTag,
 
     /// Writes bytes to the memory regardless of keys and access conditions, as in the factory.
     /// - Parameters:
-    /// - bytes: the bytes to write. Those that do not fit into the memory are dropped.
-    /// - block: the number of the first 16-byte block, 0 or more.
+    ///   - bytes: the bytes to write. Those that do not fit into the memory are dropped.
+    ///   - block: the number of the first 16-byte block, 0 or more.
     public func store(_ bytes: [UInt8], at block: Int) {
         card.withLock { $0.memory.store(bytes, at: block) }
     }

@@ -46,10 +46,10 @@ struct NTAG424Session: Hashable, Sendable {
 
     /// Checks a command, removes its protection, and increments CmdCtr.
     /// - Parameters:
-    /// - code: the command code (Cmd).
-    /// - header: the command header (CmdHeader).
-    /// - body: the data after the header.
-    /// - mode: the protection that the command must have. In plain mode, only CmdCtr is checked.
+    ///   - code: the command code (Cmd).
+    ///   - header: the command header (CmdHeader).
+    ///   - body: the data after the header.
+    ///   - mode: the protection that the command must have. In plain mode, only CmdCtr is checked.
     /// - Returns: CmdData in plain text.
     /// - Throws: `.lengthError` for a body without a complete MAC or with an incomplete block; `.integrityError` for a
     ///   wrong MAC or padding, or if CmdCtr is FFFF.

@@ -25,8 +25,8 @@ public final class VirtualTopazTag: Type1Tag {
 
     /// Writes bytes to the memory regardless of lock bits and one-time programmable bits, as in the factory.
     /// - Parameters:
-    /// - bytes: the bytes to write. Those that do not fit into the memory are dropped.
-    /// - block: the number of the first 8-byte block, 0 or more.
+    ///   - bytes: the bytes to write. Those that do not fit into the memory are dropped.
+    ///   - block: the number of the first 8-byte block, 0 or more.
     public func store(_ bytes: [UInt8], at block: Int) {
         card.withLock { $0.memory.store(bytes, at: block * TopazMemory.blockSize) }
     }

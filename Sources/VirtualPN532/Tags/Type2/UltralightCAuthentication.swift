@@ -10,8 +10,8 @@ struct UltralightCAuthentication: Sendable {
     /// Starts the authentication and calculates the answer to part 1.
     ///
     /// - Parameters:
-    /// - keyBlocks: the content of blocks 2C to 2F (hexadecimal): key 1 and key 2, each with its last byte first.
-    /// - rndB: 8 random bytes.
+    ///   - keyBlocks: the content of blocks 2C to 2F (hexadecimal): key 1 and key 2, each with its last byte first.
+    ///   - rndB: 8 random bytes.
     init(keyBlocks: [UInt8], rndB: [UInt8]) {
         cipher = BlockCipher(
             algorithm: .tripleDES, key: keyBlocks.prefix(8).reversed() + keyBlocks.dropFirst(8).reversed())

@@ -40,8 +40,8 @@ public final class VirtualType2Tag: TypeACardTag, PersistentTag {
 
     /// Writes bytes to the memory regardless of locks and one-time programmable bits, as in the factory.
     /// - Parameters:
-    /// - bytes: the bytes to write. Those that do not fit into the memory are dropped.
-    /// - block: the number of the first 4-byte block, 0 or more.
+    ///   - bytes: the bytes to write. Those that do not fit into the memory are dropped.
+    ///   - block: the number of the first 4-byte block, 0 or more.
     public func store(_ bytes: [UInt8], at block: Int) {
         card.withLock { $0.store(bytes, at: block) }
     }

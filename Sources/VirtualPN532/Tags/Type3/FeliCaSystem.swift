@@ -58,10 +58,10 @@ public struct FeliCaSystem: Hashable, Sendable {
 
     /// Registers services that share their blocks.
     /// - Parameters:
-    /// - services: random or cyclic service codes with the same number. They differ only in the low six bits, `08` to
-    ///   `0F`.
-    /// - content: blocks of 16 bytes. For a cyclic service, the newest block is first.
-    /// - keyVersions: the versions of the services' keys.
+    ///   - services: random or cyclic service codes with the same number. They differ only in the low six bits, `08` to
+    ///     `0F`.
+    ///   - content: blocks of 16 bytes. For a cyclic service, the newest block is first.
+    ///   - keyVersions: the versions of the services' keys.
     public mutating func register(
         _ services: UInt16..., content: [[UInt8]], keyVersions: KeyVersions = KeyVersions(aes: 0x0003, des: 0x0004)
     ) {

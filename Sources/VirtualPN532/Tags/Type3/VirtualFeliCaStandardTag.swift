@@ -16,10 +16,10 @@ public final class VirtualFeliCaStandardTag: FeliCaTag {
     /// Creates a card with its systems.
     ///
     /// - Parameters:
-    /// - idm: the IDm of system 0, 8 bytes. The first byte must be below 10 (hexadecimal), because its upper four bits
-    ///   are the system number.
-    /// - specification: the card's ciphers and operating system versions.
-    /// - systems: 1 to 16 systems, starting with the system that a Polling with wildcards finds.
+    ///   - idm: the IDm of system 0, 8 bytes. The first byte must be below 10 (hexadecimal), because its upper four
+    ///     bits are the system number.
+    ///   - specification: the card's ciphers and operating system versions.
+    ///   - systems: 1 to 16 systems, starting with the system that a Polling with wildcards finds.
     public init(
         idm: [UInt8], specification: FeliCaSpecification = FeliCaSpecification(),
         systems: [FeliCaSystem] = [transport, ndef]

@@ -16,10 +16,10 @@ public final class VirtualType3Tag: FeliCaCardTag, PersistentTag {
     /// Creates a tag with an empty NDEF message.
     ///
     /// - Parameters:
-    /// - idm: the IDm, 8 bytes. The IDms of Type 3 Tags start with `02 FE`.
-    /// - nbr: the maximum number of blocks in one read command, 1 to 15.
-    /// - nbw: the maximum number of blocks in one write command, 1 to 13.
-    /// - nmaxb: the number of 16-byte blocks for NDEF data.
+    ///   - idm: the IDm, 8 bytes. The IDms of Type 3 Tags start with `02 FE`.
+    ///   - nbr: the maximum number of blocks in one read command, 1 to 15.
+    ///   - nbw: the maximum number of blocks in one write command, 1 to 13.
+    ///   - nmaxb: the number of 16-byte blocks for NDEF data.
     public convenience init(idm: [UInt8], nbr: UInt8 = 12, nbw: UInt8 = 8, nmaxb: UInt16 = 64) {
         let memory = Type3Memory(Type3Attributes(nbr: nbr, nbw: nbw, nmaxb: nmaxb))
         self.init(idm: idm, pmm: Self.pmm, memory: memory)

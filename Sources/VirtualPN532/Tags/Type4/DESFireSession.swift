@@ -51,11 +51,11 @@ struct DESFireSession: Hashable, Sendable {
     /// Deciphers the data of a command, which contains `size` bytes, their CRC, `extra` bytes and zeros.
     ///
     /// - Parameters:
-    /// - data: the enciphered data, in whole blocks of the cipher.
-    /// - command: the bytes before the data. They are included in the 4-byte CRC.
-    /// - size: the number of bytes before the CRC.
-    /// - extra: the number of bytes between the CRC and the zeros. In ChangeKey, these bytes are the CRC of the new
-    ///   key.
+    ///   - data: the enciphered data, in whole blocks of the cipher.
+    ///   - command: the bytes before the data. They are included in the 4-byte CRC.
+    ///   - size: the number of bytes before the CRC.
+    ///   - extra: the number of bytes between the CRC and the zeros. In ChangeKey, these bytes are the CRC of the new
+    ///     key.
     /// - Returns: the `size` bytes and the `extra` bytes.
     /// - Throws: `.lengthError` if the data does not consist of whole blocks; `.integrityError` if the CRC or the
     ///   padding is wrong.

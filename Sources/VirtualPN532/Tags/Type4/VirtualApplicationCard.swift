@@ -26,9 +26,9 @@ public final class VirtualApplicationCard: TypeACardTag {
     /// Creates a card with this UID.
     ///
     /// - Parameters:
-    /// - nfcID1: the UID, 4, 7 or 10 bytes. A 4-byte UID that starts with 08 stays the same, although a real card would
-    ///   change it at each activation.
-    /// - configuration: applications, historical bytes and limits.
+    ///   - nfcID1: the UID, 4, 7 or 10 bytes. A 4-byte UID that starts with 08 stays the same, although a real card
+    ///     would change it at each activation.
+    ///   - configuration: applications, historical bytes and limits.
     public init(nfcID1: [UInt8], configuration: ApplicationCardConfiguration = ApplicationCardConfiguration()) {
         (self.nfcID1, self.configuration) = (nfcID1, configuration)
         // The card supports bit frame anticollision. Bits 8 and 7 indicate the size of the UID.

@@ -18,10 +18,10 @@ public final class VirtualApplicationCardB: TypeBCardTag {
     /// Creates a card with this PUPI.
     ///
     /// - Parameters:
-    /// - pupi: the PUPI, 4 bytes.
-    /// - renewsPUPI: whether the PUPI changes each time the card gets power.
-    /// - applicationData: the application data in ATQB, 4 bytes. The first byte is the AFI.
-    /// - configuration: applications and limits.
+    ///   - pupi: the PUPI, 4 bytes.
+    ///   - renewsPUPI: whether the PUPI changes each time the card gets power.
+    ///   - applicationData: the application data in ATQB, 4 bytes. The first byte is the AFI.
+    ///   - configuration: applications and limits.
     public init(
         pupi: [UInt8], renewsPUPI: Bool = false, applicationData: [UInt8] = [0x00, 0x00, 0x00, 0x00],
         configuration: ApplicationCardConfiguration = ApplicationCardConfiguration()

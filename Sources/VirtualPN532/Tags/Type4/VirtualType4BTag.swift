@@ -28,9 +28,9 @@ public final class VirtualType4BTag: TypeBCardTag, PersistentTag {
 
     /// Creates a tag in delivery state.
     /// - Parameters:
-    /// - pupi: the PUPI, 4 bytes.
-    /// - configuration: sizes, limits and access conditions.
-    /// - content: the start of the NDEF file, including its length field. The rest is zero.
+    ///   - pupi: the PUPI, 4 bytes.
+    ///   - configuration: sizes, limits and access conditions.
+    ///   - content: the start of the NDEF file, including its length field. The rest is zero.
     public convenience init(
         pupi: [UInt8], configuration: Type4Configuration = Type4Configuration(), content: [UInt8] = []
     ) {

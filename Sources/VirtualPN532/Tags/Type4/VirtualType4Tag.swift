@@ -21,11 +21,11 @@ public final class VirtualType4Tag: TypeACardTag, PersistentTag {
 
     /// Creates a tag in delivery state.
     /// - Parameters:
-    /// - nfcID1: the UID, 4, 7 or 10 bytes.
-    /// - configuration: sizes, limits and access conditions.
-    /// - sensRes: ATQA in the order in which it is sent: low byte first. The default is that of an NTAG 424 DNA.
-    /// - selRes: the SAK. By default, only the bit for ISO-DEP is set.
-    /// - content: the start of the NDEF file, including its length field. The rest is zero.
+    ///   - nfcID1: the UID, 4, 7 or 10 bytes.
+    ///   - configuration: sizes, limits and access conditions.
+    ///   - sensRes: ATQA in the order in which it is sent: low byte first. The default is that of an NTAG 424 DNA.
+    ///   - selRes: the SAK. By default, only the bit for ISO-DEP is set.
+    ///   - content: the start of the NDEF file, including its length field. The rest is zero.
     public init(
         nfcID1: [UInt8], configuration: Type4Configuration = Type4Configuration(), sensRes: [UInt8] = [0x44, 0x03],
         selRes: UInt8 = 0x20, content: [UInt8] = []
