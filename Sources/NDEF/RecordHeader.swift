@@ -2,7 +2,6 @@
 
 /// The fields before TYPE: `flags and TNF (1), TYPE_LENGTH (1), PAYLOAD_LENGTH (1 or 4), ID_LENGTH (0 or 1)`.
 struct RecordHeader {
-    /// The number of bytes from the start of the message to the header.
     let offset: Int
     /// Whether the record is the first in the message (MB).
     let messageBegin: Bool

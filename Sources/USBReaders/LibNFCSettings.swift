@@ -35,7 +35,6 @@ extension LibNFCConfiguration {
             devices: Array(settings.devices.prefix(Self.mostDevices)), environment: variables)
     }
 
-    /// The settings that have been read so far.
     private struct Settings {
         var allowsAutoscan = true
         var allowsIntrusiveScan = false

@@ -77,7 +77,6 @@ struct ProcessTable {
     /// The first argument of an nfctool that holds a reader for another process.
     private static let readerHost = "reader-host"
 
-    /// Returns the first process with this name, or nil if there is none.
     func first(named name: String) -> NodeHolder? {
         processes.first { $0.name == name }.map(holder)
     }

@@ -46,7 +46,6 @@ public struct ReaderLabels: Hashable, Sendable {
     public static let longestLabel = 64
     /// The maximum length of a line in bytes, without the line break.
     static let longestLine = 1024
-    /// The maximum size of the file in bytes.
     static let largestFile = 1 << 16
 
     /// Returns the target of a label, or nil if there is no such label.

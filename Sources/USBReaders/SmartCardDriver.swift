@@ -34,7 +34,6 @@ public struct SmartCardDriver: Hashable, Sendable {
 extension SmartCardDriver {
     private static let folders = ["/usr/lib/pcsc/drivers", "/usr/lib64/pcsc/drivers"]
 
-    /// Returns the installed drivers.
     static func installed(root: SystemRoot) -> [SmartCardDriver] {
         folders.flatMap { folder in
             root.names(folder).filter { $0.hasSuffix(".bundle") }.compactMap { name in

@@ -80,7 +80,6 @@ public struct SystemRoot: Hashable, Sendable {
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    /// Whether this user can read a folder.
     func mayList(_ path: String) -> Bool {
         guard let directory = opendir(place(path)) else { return false }
         closedir(directory)
@@ -95,7 +94,6 @@ public struct SystemRoot: Hashable, Sendable {
         }
     }
 
-    /// Whether the destination of a symbolic link is hidden from this user.
     func isDenied(link path: String) -> Bool {
         var byte = CChar(0)
         return readlink(place(path), &byte, 1) < 0 && errno == EACCES

@@ -4,9 +4,7 @@ package import VirtualPN532
 
 /// Virtual readers that any PC/SC program can use as long as this object exists.
 package final class PCSCSimulation: Sendable {
-    /// A reader model, and the tags in the reader's field.
     package struct Description: Sendable {
-        /// The model.
         package var model: PCSCReaderModel
         /// The tags and faults in the syntax of ``VirtualPCSCSpec``.
         package var tags: String
@@ -19,7 +17,6 @@ package final class PCSCSimulation: Sendable {
         }
     }
 
-    /// The private pcscd to which programs connect.
     package let daemon: PrivatePCSCDaemon
     private let commands: PCSCControlCommands
 
@@ -32,7 +29,6 @@ package final class PCSCSimulation: Sendable {
         commands = PCSCControlCommands(readers: readers, daemon: daemon)
     }
 
-    /// Ends the daemon.
     package func stop() { daemon.stop() }
 
     /// Accepts the commands of ``PCSCControlCommands`` on a Unix socket (mode 0600).

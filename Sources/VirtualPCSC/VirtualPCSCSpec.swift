@@ -9,10 +9,8 @@ package import VirtualPN532
 /// blank; a `CHIP-ndef` contains an empty message. Files with such tags are read. A missing file is created as such a
 /// tag if the option `kind` names one of the chips.
 package struct VirtualPCSCSpec: Sendable {
-    /// The tags, in order.
     package private(set) var tags: [any VirtualContactlessCard] = []
     private var files: [TagFile] = []
-    /// The faults to simulate.
     private(set) var faults = PCSCFaults()
     /// The part of the description that is not specific to ISO 15693.
     private let general: VirtualReaderSpec
@@ -82,7 +80,6 @@ package struct VirtualPCSCSpec: Sendable {
             || options.contains { $0.hasPrefix("kind=") && chip(String($0.dropFirst(5))) != nil }
     }
 
-    /// Whether a file contains one of Flipper's device types for ISO 15693.
     private static func isVicinityFile(_ path: String) -> Bool {
         guard TagFile.isName(path), let text = TagFile.flipperText(at: path)?.prefix(512) else { return false }
         return text.contains("Device type: ISO15693") || text.contains("Device type: SLIX")

@@ -46,7 +46,6 @@ public struct TagFile: Sendable {
         try self.init(path: path, bytes: bytes, identity, parse: parse)
     }
 
-    /// Writes a tag to a new file.
     init(creating path: String, _ tag: any VirtualTag, of kind: VirtualTagKind) throws(VirtualReaderError) {
         guard let tag = tag as? any PersistentTag else { throw .noFileFormat(kind) }
         identity = try Self.save(tag, to: path)
@@ -236,7 +235,6 @@ package final class TagStore: Sendable {
         state.withLock { state in state.files.removeAll { !isPlaced($0.file.tag) } }
     }
 
-    /// Saves each tag whose memory has changed since it was last saved.
     package func saveChanges() {
         state.withLock { state in
             for index in state.files.indices {

@@ -21,7 +21,6 @@ struct DaemonProcess: Sendable {
     private static let backlog: Int32 = 32
     private static let longestEnd = Duration.seconds(2)
 
-    /// The path of pcscd; nil if it is not installed.
     static var program: String? { places.first { access($0, X_OK) == 0 } }
 
     /// Starts the daemon.

@@ -45,7 +45,6 @@ struct IFDReply: Hashable {
 
     var code: Code
     var data: [UInt8] = []
-    /// How long the reader takes for the call.
     var delay = Duration.zero
 
     init(_ code: Code, _ data: [UInt8] = [], delay: Duration = .zero) {

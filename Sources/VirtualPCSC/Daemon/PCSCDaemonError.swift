@@ -4,7 +4,6 @@ import Glibc
 
 /// Errors from ``PrivatePCSCDaemon``.
 package enum PCSCDaemonError: Error, Hashable, Sendable {
-    /// pcscd is not installed.
     case notInstalled
     /// The driver for pcscd that belongs to nfctool was not found.
     ///

@@ -30,14 +30,12 @@ package struct PCSCFaults: Hashable, Sendable {
     ///
     /// The APDU does not reach the card.
     package var pull: Int?
-    /// How the driver reports that the card was removed.
     package var pullReport = PullReport.notPresent
     /// The number of the first SCardTransmit that the reader never answers.
     ///
     /// It hangs until the faults are set again.
     package var hang: Int?
 
-    /// Creates a set of faults in which none occurs.
     package init() {}
 }
 
@@ -79,7 +77,6 @@ final class PCSCFaultCounter: Sendable {
         state.withLock { $0.faults.pull == $0.transmits ? $0.faults.pullReport : nil }
     }
 
-    /// Counts a write to the tag, and returns whether power fails during it.
     func countWrite() -> Bool {
         state.withLock { state in
             state.writes += 1

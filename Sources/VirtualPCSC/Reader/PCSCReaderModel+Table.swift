@@ -6,7 +6,6 @@ extension PCSCReaderModel {
         acr1552u, utrust3721f, omnikey5022, acr1252u, acr122u, rcS300, generic,
     ]
 
-    /// The model with this name; nil if there is none.
     package init?(id: String) {
         guard let model = Self.all.first(where: { $0.id == id }) else { return nil }
         self = model

@@ -2,7 +2,6 @@
 
 /// A model of a PC/SC reader.
 package struct PCSCReaderModel: Hashable, Sendable, CustomStringConvertible {
-    /// A kind of tag that a reader may support.
     package enum Technology: String, CaseIterable, Hashable, Sendable {
         case typeA, typeB, feliCa, iso15693, topaz
     }
@@ -45,7 +44,6 @@ package struct PCSCReaderModel: Hashable, Sendable, CustomStringConvertible {
 
     /// The name on the command line.
     package let id: String
-    /// The name on the command line.
     package var description: String { id }
     /// The name in the driver's Info.plist, with which PC/SC reader names start.
     package let driverName: String
@@ -53,15 +51,11 @@ package struct PCSCReaderModel: Hashable, Sendable, CustomStringConvertible {
     ///
     /// The contactless interface is first. If the reader has a slot for a SAM, its interface is second.
     package let interfaces: [String?]
-    /// The USB vendor and product IDs.
     package let vendor, product: UInt16
-    /// The kinds of tag that the reader supports.
     package let technologies: Set<Technology>
-    /// The dialects that the reader supports.
     package let dialects: Set<Dialect>
     /// The maximum length of a CCID message in bytes (dwMaxCCIDMessageLength).
     package let maximumMessage: Int
-    /// Whether the reader accepts extended APDUs.
     package var takesExtendedAPDU = true
     package var uidOrder = UIDOrder.mostSignificantFirst
     package var blockAddress = BlockAddress.p1p2

@@ -70,7 +70,6 @@ final class ProximityFrontEnd {
         return Array(answer.dropFirst(3))
     }
 
-    /// Returns a UID including its cascade tags.
     private static func cascade(_ uid: [UInt8]) -> [UInt8] {
         switch uid.count {
         case 7: [0x88] + uid

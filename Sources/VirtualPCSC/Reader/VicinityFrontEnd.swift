@@ -7,13 +7,11 @@ import VirtualPN532
 ///
 /// Only the reader's thread may use it.
 final class VicinityFrontEnd {
-    /// What the reader hears after a request.
     enum Answer: Hashable {
         /// Flags and data, without the CRC.
         case frame([UInt8])
         /// Several tags answered at the same time.
         case collision
-        /// No answer arrived in time.
         case silence
     }
 

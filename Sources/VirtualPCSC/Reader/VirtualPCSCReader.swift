@@ -10,7 +10,6 @@ package typealias VirtualContactlessCard = VirtualTag
 ///
 /// ``PrivatePCSCDaemon`` makes it available to clients.
 package final class VirtualPCSCReader: Sendable {
-    /// The model.
     package let model: PCSCReaderModel
     /// pcscd's name for the reader, without the two numbers at the end, which count readers and slots.
     package let friendlyName: String
@@ -20,7 +19,6 @@ package final class VirtualPCSCReader: Sendable {
     ///
     /// Programs see the first tag that the reader supports.
     package let field: Field
-    /// The USB serial number; nil if there is none.
     let serial: String?
     let firmware: ReaderFirmware
 

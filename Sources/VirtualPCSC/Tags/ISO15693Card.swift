@@ -18,7 +18,6 @@ struct ISO15693Card: Sendable {
     var memory: ISO15693Memory
     var state = State.ready
     var volatile = VolatileState()
-    /// The number of changes to the memory.
     private(set) var generation = 0
     var noise: TearNoise
     /// The response to a write with the option flag, which the tag holds back until the EOF; nil if there is none.

@@ -39,7 +39,6 @@ public struct ISO15693Chip: Hashable, Sendable, CustomStringConvertible {
     let icReference: UInt8
     /// The card name (NN) in the ATR that readers create for the chip.
     var cardName: UInt16 = 0x0000
-    /// The codes of the standard commands that the chip supports.
     let commands: Set<UInt8>
     /// The fields in the answer to Get System Information.
     ///
@@ -77,7 +76,6 @@ public struct ISO15693Chip: Hashable, Sendable, CustomStringConvertible {
     /// The number of the block with the counter, which is the last block; nil for a chip without a counter.
     var counterBlock: Int? { family == .slix2 ? blockCount - 1 : nil }
 
-    /// The number of blocks for user data.
     var userBlocks: Int { counterBlock ?? blockCount }
 
     /// A capability container and an empty message, to be stored from block 0 on, as in NFC Forum Type 5 Tags.

@@ -13,7 +13,6 @@ struct ISO15693Memory: Hashable, Sendable {
     var isDSFIDLocked = false
     var custom = CustomMemory()
 
-    /// Creates memory in delivery state.
     init(chip: ISO15693Chip, uid: [UInt8]) {
         (self.chip, self.uid) = (chip, uid)
         bytes = chip.factoryBytes + [UInt8](repeating: 0, count: chip.size - chip.factoryBytes.count)

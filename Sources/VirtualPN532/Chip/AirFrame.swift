@@ -72,7 +72,6 @@ struct AirFrame: Hashable {
     /// Only a ``CipheringTag`` understands an enciphered frame.
     var isCiphered = false
 
-    /// The length of the frame on the air in bits.
     var bitCount: Int {
         lastBits == 0
             ? modulation.bitCount(bytes: bytes.count)
@@ -123,7 +122,6 @@ struct Message: Hashable {
 enum AirAnswer: Hashable {
     case silence
     case frame(AirFrame)
-    /// A frame in which the receiver detected an error.
     case garbled(AirFrame, ChipStatus)
     /// Different answers from several tags.
     ///

@@ -175,7 +175,6 @@ extension Antenna {
         absence = back.map { .until(now + $0) } ?? .untilNext
     }
 
-    /// Whether this tag stands for the target that is listening now.
     func isCurrent(_ tag: CoupledTag) -> Bool { self.tag === tag }
 
     /// Sends a frame to the target and waits for the answer, for at most 1 s.
@@ -194,7 +193,6 @@ extension Antenna {
         return .silence
     }
 
-    /// Sends a frame to the target without waiting for an answer.
     func transmit(_ frame: [UInt8], to tag: CoupledTag) {
         guard isCurrent(tag) else { return }
         frameNumber &+= 1

@@ -13,7 +13,6 @@ final class AntennaLine {
     enum Reception {
         case packet([UInt8])
         case nothing
-        /// The other end closed the connection.
         case gone
     }
 
@@ -23,7 +22,6 @@ final class AntennaLine {
     private var link: Int32
     private var isClosed = false
 
-    /// The permitted length of a name, in bytes.
     static let nameLength = 1...64
     private static let prefix = "nfctool-antenna-"
     /// The number of ends that can wait for a connection.
@@ -37,7 +35,6 @@ final class AntennaLine {
     private static let type =
         Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
 
-    /// Creates one end of the line that has this name.
     init(name: String) {
         address = Array("\(Self.prefix)\(getuid())-\(name)".utf8)
         link = -1
@@ -45,7 +42,6 @@ final class AntennaLine {
 
     private init(link: Int32) { (address, self.link) = (nil, link) }
 
-    /// Creates both ends of a line without a name.
     static func pair() throws(VirtualReaderError) -> (AntennaLine, AntennaLine) {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw .noAntenna(errno) }

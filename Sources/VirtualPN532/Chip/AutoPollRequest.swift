@@ -2,7 +2,6 @@
 
 /// The command data of InAutoPoll: `PollNr Period Type1 [… Type15]`.
 struct AutoPollRequest {
-    /// The unit of Period.
     private static let period = Duration.milliseconds(150)
     /// The generic type at 106 kbit/s: MIFARE, ISO/IEC 14443-4A or a DEP target.
     ///

@@ -19,7 +19,6 @@ public enum ChipModel: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the firmware supports this command.
     func knows(_ code: CommandCode) -> Bool {
         switch code {
         case .samConfiguration, .powerDown, .inAutoPoll: self == .pn532

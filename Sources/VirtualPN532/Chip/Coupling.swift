@@ -66,7 +66,6 @@ public struct Coupling: Hashable, Sendable {
     /// The share is at least 0 and below 1.
     public static func bitErrorRate(losing share: Double) -> Double { 1 - pow(1 - share, 1 / Double(longFrameBits)) }
 
-    /// Returns the probability that a frame is lost.
     func loss(of frame: AirFrame, isAtEdge: Bool) -> Double {
         let weakness = Self.weakness(of: frame.modulation)
         let arrives = pow(max(1 - bitErrorRate * Double(weakness), 0), Double(frame.bitCount))

@@ -9,7 +9,6 @@ import Synchronization
 /// A field contains either a set of tags that stay until they are removed, or a stream. A stream presents one tag at a
 /// time and replaces it with the next one after it has been used. Only the chip calls the tags themselves.
 public final class Field: Sendable {
-    /// A moment on the reader's clock.
     package typealias Instant = ContinuousClock.Instant
 
     private struct Entry {

@@ -20,7 +20,7 @@ final class HighSpeedUART {
     private var parser = HostFrameParser()
     private var state = State.idle
     private var lastAnswer: HostFrame?
-    /// The time at which the host sent its first byte; nil until then.
+    /// The time of the host's first byte; nil before.
     private var beginning: Field.Instant?
     /// The speed of the chip's side of the line.
     private(set) var speed = LineSpeed.afterReset

@@ -48,7 +48,6 @@ struct HostFrameParser {
 
     mutating func reset() { buffer = [] }
 
-    /// Returns the next complete frame, or nil if more bytes are needed.
     mutating func next() -> HostFrame? {
         while skipToStartCode() {
             guard buffer.count >= 4 else { return nil }

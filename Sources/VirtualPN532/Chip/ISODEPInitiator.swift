@@ -67,7 +67,6 @@ struct ISODEPInitiator {
 
     /// The modulation of blocks to the target.
     var modulation: Modulation { bitRates == .standard ? standardModulation : bitRates.toTag.modulation }
-    /// The modulation of blocks from the target.
     private var answerModulation: Modulation {
         bitRates == .standard ? standardModulation : bitRates.toReader.modulation
     }

@@ -8,7 +8,6 @@ import Glibc
 enum LineSpeed: UInt8, CaseIterable {
     case baud9600, baud19200, baud38400, baud57600, baud115200, baud230400, baud460800, baud921600, baud1288000
 
-    /// The speed after power-up and reset.
     static let afterReset = LineSpeed.baud115200
 
     var bitsPerSecond: Int {

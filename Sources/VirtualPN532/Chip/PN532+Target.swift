@@ -3,13 +3,11 @@
 extension PN532 {
     /// The flag fISO14443-4_PICC of SetParameters: the chip itself answers RATS and handles blocks.
     private static let emulatesPICC: UInt8 = 0x20
-    /// The bit in the status byte that announces more data.
     private static let moreInformation: UInt8 = 0x40
     /// The mode in the answer to TgInitAsTarget for an ISO/IEC 14443-4 PICC.
     ///
     /// The bits for 106 kbit/s and type A framing are zero.
     private static let piccMode: UInt8 = 0x08
-    /// The maximum number of data bytes in one command or answer.
     private static let chunkSize = 262
 
     /// Enters target mode.
@@ -30,7 +28,6 @@ extension PN532 {
         target = nil
     }
 
-    /// Processes the signals from the other side of the antenna.
     func listen() {
         guard let antenna else { return }
         antenna.update()

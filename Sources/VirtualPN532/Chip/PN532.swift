@@ -9,7 +9,6 @@
 package final class PN532 {
     package typealias Instant = Field.Instant
 
-    /// The result of a command.
     package enum Progress: Hashable {
         /// The answer, which contains the response code and the data but not TFI.
         case answer([UInt8])
@@ -23,7 +22,6 @@ package final class PN532 {
         static func answer(_ code: CommandCode, _ data: [UInt8]) -> Progress { .answer([code.rawValue + 1] + data) }
     }
 
-    /// A command that waits for a tag or an initiator.
     enum Waiting {
         case listing(ListRequest)
         case polling(AutoPollRequest, deadline: Instant?)
@@ -35,7 +33,6 @@ package final class PN532 {
         case sending
     }
 
-    /// A listed target and its protocol state.
     struct Slot {
         var target: Target
         var link: ISODEPInitiator?
@@ -48,7 +45,7 @@ package final class PN532 {
     /// After reset, ATR_RES and RATS are automatic.
     static let automaticRATS: UInt8 = 0x10
     private static let parametersAfterReset: UInt8 = 0x14
-    /// The time between two attempts of an unlimited activation (assumed).
+    /// The time between two attempts if the number of attempts is not limited (assumed).
     private static let pollingPeriod = Duration.milliseconds(5)
 
     let model: ChipModel
@@ -130,7 +127,6 @@ package final class PN532 {
     /// Returns nil if no command is waiting.
     func resume() -> Progress? { waiting.map(attempt) }
 
-    /// Ends a waiting command without an answer.
     package func abort() {
         if case .asTarget = waiting { endTarget() }
         waiting = nil

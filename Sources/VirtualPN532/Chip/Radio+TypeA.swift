@@ -4,7 +4,6 @@ extension Radio {
     static let senseRequest: UInt8 = 0x26
     static let wakeUpRequest: UInt8 = 0x52
     static let haltCommand: [UInt8] = [0x50, 0x00]
-    /// The SEL codes of cascade levels 1 to 3.
     static let selectCodes: [UInt8] = [0x93, 0x95, 0x97]
     static let cascadeTag: UInt8 = 0x88
     /// The NVB of SELECT, which means that all 40 bits follow.
@@ -91,7 +90,6 @@ extension Radio {
         }
     }
 
-    /// Returns the modulation that the tags use to answer a message.
     func answerModulation(of message: Message, among tags: [any VirtualTag]) -> Modulation {
         guard [.typeA106, .typeA212, .typeA424].contains(message.modulation) else { return message.modulation }
         let fast = ratedTags.first { rated in

@@ -307,7 +307,6 @@ final class Radio {
         }
     }
 
-    /// Combines answers that several tags send at the same time.
     static func superposed(_ answers: [[UInt8]]) -> AirAnswer {
         guard let first = answers.first else { return .silence }
         let length = answers.map(\.count).max() ?? 0

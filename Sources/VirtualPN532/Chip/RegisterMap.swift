@@ -47,12 +47,10 @@ struct RegisterMap {
     /// The number of bits to send from the last byte; zero means all eight.
     var txLastBits: Int { Int(self[Self.bitFraming] & Self.lastBits) }
 
-    /// Stores how many bits of the last received byte are valid.
     mutating func setRxLastBits(_ count: Int) {
         self[Self.control] = self[Self.control] & ~Self.lastBits | UInt8(count) & Self.lastBits
     }
 
-    /// Shows in CIU_TxControl whether the carrier is on.
     mutating func setCarrier(_ isOn: Bool) {
         self[Self.txControl] = self[Self.txControl] & ~Self.carrier | (isOn ? Self.carrier : 0)
     }

@@ -21,7 +21,6 @@ final class SerialLine: @unchecked Sendable {  // Mutable state is confined to t
     private let wake: WakePipe
     private let uart: HighSpeedUART
 
-    /// Opens a pseudo-terminal in raw mode.
     init(uart: HighSpeedUART, wake: WakePipe) throws(VirtualReaderError) {
         (self.uart, self.wake) = (uart, wake)
         var master: Int32 = -1
@@ -42,7 +41,6 @@ final class SerialLine: @unchecked Sendable {  // Mutable state is confined to t
         for descriptor in [master, slave, inotify] where descriptor >= 0 { close(descriptor) }
     }
 
-    /// Serves the port until the wake pipe is closed.
     func run() {
         wakeInTime()
         defer { uart.powerOff() }

@@ -4,7 +4,6 @@
 struct TagStream {
     private let dwell: Duration
     private let gap: Duration
-    /// The tags still to come.
     var waiting: [any VirtualTag]
     private var lastUse: Field.Instant?
     private var lastFrame: [UInt8] = []

@@ -33,7 +33,6 @@ final class TargetMode {
     ///
     /// If so, nothing may be sent before the initiator answers it.
     private var isExtending = false
-    /// The parts of the host's response that have not been sent.
     private var response: [UInt8] = []
     private var isResponseComplete = false
     /// The time at which S(WTX) must be sent; nil if it is not needed.
@@ -67,7 +66,6 @@ final class TargetMode {
 
     func end() { antenna.stopListening() }
 
-    /// Handles an event from the initiator.
     func hear(_ event: Antenna.Event, at now: Field.Instant) {
         switch event {
         case .fieldOff: if state == .activated { release(.released) }
@@ -159,7 +157,6 @@ extension TargetMode {
 extension TargetMode {
     /// Whether the host can communicate with the initiator: the chip is activated and TgInitAsTarget was answered.
     var isServed: Bool { state == .activated && isKnownToHost }
-    /// Whether a part of the response still has to be sent.
     var isSending: Bool { isResponseComplete || link.isSending }
 
     /// Returns at most `count` received bytes, and whether there are more.
@@ -181,7 +178,6 @@ extension TargetMode {
         if isComplete, !isExtending { sendResponse() }
     }
 
-    /// Sends a frame as the answer to the initiator's last frame.
     func respond(_ frame: TagAnswer) { answer(frame) }
 
     /// The answer to TgGetTargetStatus: the state and the bit rates.

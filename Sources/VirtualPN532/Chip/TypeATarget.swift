@@ -15,7 +15,6 @@ struct TypeATarget: Hashable {
 
     var isISODEP: Bool { selRes & Self.isoDEPBit != 0 }
 
-    /// The UID without cascade tags.
     var nfcID1: [UInt8] {
         stride(from: 0, to: cascadeUID.count, by: 4).flatMap { start in
             let part = cascadeUID[start..<min(start + 4, cascadeUID.count)]

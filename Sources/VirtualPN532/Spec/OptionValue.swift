@@ -40,7 +40,6 @@ struct OptionValue {
         }
     }
 
-    /// Parses a probability, for example `1e-4`.
     func probability() throws(VirtualReaderError) -> Double {
         guard let number = Double(text), (0...1).contains(number) else {
             throw refused("a probability from 0 to 1, for example 1e-4")
@@ -57,13 +56,11 @@ struct OptionValue {
         return number / 100
     }
 
-    /// Parses a byte in hexadecimal.
     func byte() throws(VirtualReaderError) -> UInt8 {
         guard text.count == 2, let byte = UInt8(text, radix: 16) else { throw refused("a byte in hexadecimal") }
         return byte
     }
 
-    /// Parses a word from a fixed set.
     func choice<Choice: RawRepresentable & CaseIterable>(_ type: Choice.Type) throws(VirtualReaderError) -> Choice
     where Choice.RawValue == String {
         guard let choice = Choice(rawValue: text) else {
@@ -72,7 +69,6 @@ struct OptionValue {
         return choice
     }
 
-    /// Checks that there is no value.
     func nothing() throws(VirtualReaderError) {
         guard text.isEmpty else { throw refused("no value") }
     }

@@ -11,7 +11,6 @@ struct TagIdentifiers {
 
     init(firstSerial: Int?) { self.firstSerial = firstSerial }
 
-    /// Records that the list contains a tag with this identifier.
     mutating func note(_ identifier: [UInt8]) { taken.insert(identifier) }
 
     mutating func nextSerial(of kind: VirtualTagKind) -> Int {

@@ -5,7 +5,6 @@ enum TagWord {
     case tags(VirtualTagKind, Type2Variant?, count: Int)
     case file(path: String)
 
-    /// The largest COUNT.
     private static let maximumCount = 65_535
 
     /// Parses one part of TAGS.

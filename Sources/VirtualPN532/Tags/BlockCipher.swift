@@ -79,7 +79,6 @@ struct BlockCipher: Hashable, Sendable {
         return vector
     }
 
-    /// Computes a CMAC that starts with a vector of zeros.
     func authenticationCode(_ data: [UInt8]) -> [UInt8] {
         var vector = zeroVector
         return authenticationCode(data, vector: &vector)

@@ -33,7 +33,6 @@ struct ActivationState: Hashable, Sendable {
         return true
     }
 
-    /// Handles SELECT with this tag's complete UID.
     mutating func select() {
         if state == .ready { state = .active }
     }

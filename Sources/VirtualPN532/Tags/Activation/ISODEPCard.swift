@@ -2,7 +2,6 @@
 
 /// An application that executes the commands in the blocks of ISO-DEP.
 protocol CardApplication: Sendable {
-    /// The number of changes to the non-volatile memory.
     var generation: Int { get }
     /// Handles the loss of the field, or a deselection of the card.
     mutating func powerOff()

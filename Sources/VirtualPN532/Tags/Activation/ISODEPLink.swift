@@ -4,7 +4,6 @@
 ///
 /// It joins blocks into commands, and splits answers into blocks.
 struct ISODEPLink: Sendable {
-    /// The result of a received frame.
     enum Event: Hashable, Sendable {
         /// A frame without an answer, because it is invalid, unexpected or for another tag.
         case ignored
@@ -51,7 +50,6 @@ struct ISODEPLink: Sendable {
     /// The length in bytes of the longest command, an extended one: header, Lc, 65535 bytes of data, Le.
     private static let longestCommand = 4 + 3 + 65_535 + 2
 
-    /// Creates the link for a type A card.
     init(ats: [UInt8]) {
         self.ats = ats
         // Without T0, the default FSCI is 2.
@@ -150,7 +148,6 @@ struct ISODEPLink: Sendable {
         }
     }
 
-    /// Returns the first block of the answer to a command.
     mutating func respond(_ response: [UInt8]) -> [UInt8] {
         guard var session else { return [] }
         defer { self.session = session }
@@ -158,7 +155,6 @@ struct ISODEPLink: Sendable {
         return nextBlock(&session)
     }
 
-    /// Returns the card's S(WTX) request with this factor.
     func waitingTimeExtension(_ factor: UInt8) -> [UInt8] {
         guard let session else { return [] }
         return session.hasCID ? [0xFA, session.cid, factor] : [0xF2, factor]

@@ -4,7 +4,6 @@
 ///
 /// The tag's mutex protects it.
 protocol TypeAPICC: Sendable {
-    /// The bit rates that the reader selected.
     var bitRates: BitRates { get }
     /// Handles the loss of the field: all volatile state is lost.
     mutating func powerOff()

@@ -12,7 +12,6 @@ struct TypeBActivation: Hashable, Sendable {
         case halt
     }
 
-    /// The result of a received frame.
     enum Event: Hashable {
         case silence
         case answer([UInt8])
@@ -48,7 +47,6 @@ struct TypeBActivation: Hashable, Sendable {
     /// A card may do this each time it gets power.
     mutating func renewPUPI() { pupi[3] &+= 1 }
 
-    /// Moves the tag to HALT after S(DESELECT).
     mutating func halt() { state = .halt }
 
     /// Handles a frame while the block protocol is not active.

@@ -24,7 +24,6 @@ struct ClassicCard: TypeAPICC {
         static let transfer: UInt8 = 0xB0
     }
 
-    /// The operation that the next frame completes.
     private enum Pending {
         case authentication(ClassicKey, sector: Int, nonce: [UInt8])
         case write(block: Int)

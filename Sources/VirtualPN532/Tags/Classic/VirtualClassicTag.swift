@@ -19,7 +19,6 @@ public final class VirtualClassicTag: TypeACardTag, PersistentTag, CipheringTag,
 
     /// The answer to RATS; nil for a card that does not support RATS.
     let ats: [UInt8]?
-    /// Whether the tag is a first-generation copy.
     let hasBackdoor: Bool
     private let card: Mutex<ClassicCard>
 

@@ -44,13 +44,10 @@ package struct FlipperFields {
         }
     }
 
-    /// The first field with this key; nil if there is none.
     package subscript(key: String) -> Field? { fields[key]?.first }
 
-    /// Returns all fields with this key, in order.
     func all(_ key: String) -> [Field] { fields[key] ?? [] }
 
-    /// Returns all fields whose key starts with this prefix, in order.
     func all(prefix: String) -> [Field] {
         fields.values.joined().filter { $0.key.hasPrefix(prefix) }.sorted { $0.line < $1.line }
     }

@@ -87,7 +87,6 @@ public enum FlipperFile {
         ]
     }
 
-    /// Returns the first lines of a file with a type A tag.
     static func header(deviceType: String, _ tag: some TypeATag) -> [String] {
         header(deviceType: deviceType, uid: tag.nfcID1) + [
             "# ISO14443-3A specific data",
@@ -98,7 +97,6 @@ public enum FlipperFile {
 }
 
 extension FlipperFields {
-    /// Returns the UID, which must have one of the given lengths.
     func uid(lengths: [Int]) throws(FlipperFileError) -> [UInt8] {
         let field = try required("UID")
         let uid = try field.bytes()

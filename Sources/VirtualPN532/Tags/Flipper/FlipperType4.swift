@@ -82,7 +82,6 @@ extension FlipperFields {
 extension Type4Configuration {
     private static let bytesPerLine = 16
 
-    /// Returns the fields of a Type 4 Tag with this NDEF file.
     fileprivate func lines(ndefFile file: [UInt8]) -> [String] {
         let length = file.prefix(lengthFieldSize).reduce(0) { $0 << 8 | Int($1) }
         // If the length exceeds the file, or bytes follow the message, the whole file has to be written.

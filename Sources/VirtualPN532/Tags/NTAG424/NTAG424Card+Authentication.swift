@@ -9,7 +9,6 @@ extension NTAG424Card {
 
     // MARK: Authentication
 
-    /// Performs part 1 of AuthenticateEV2First or AuthenticateEV2NonFirst.
     mutating func challenge(isFirst: Bool, _ data: [UInt8]) throws(NTAG424Status) -> [UInt8] {
         let previous = session
         session = nil
@@ -45,7 +44,6 @@ extension NTAG424Card {
         return handshake.challenge
     }
 
-    /// Performs part 2 of an authentication.
     mutating func authenticate(_ handshake: NTAG424Handshake, _ data: [UInt8]) throws(NTAG424Status) -> [UInt8] {
         let number = Int(handshake.keyNumber)
         time = Self.cipherTime

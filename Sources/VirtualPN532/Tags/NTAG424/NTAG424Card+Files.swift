@@ -1,19 +1,16 @@
 // The files of an NTAG 424 DNA — NXP NT4H2421Gx, 8.2.3, 10.7, 10.8
 
 extension NTAG424Card {
-    /// The reason why a command may access a file.
     enum Grant: Hashable {
         /// The session's key has the access right.
         ///
         /// The value is the file's communication mode, which applies.
         case key(NTAG424Mode)
-        /// The access right is free.
         case free
         /// The reader may read the file with Secure Dynamic Messaging or mirroring.
         case dynamic
     }
 
-    /// Data to write to a file.
     struct Write: Hashable {
         let file: Int
         let offset: Int

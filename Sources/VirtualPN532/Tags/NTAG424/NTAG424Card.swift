@@ -19,7 +19,6 @@ struct NTAG424Card: CardApplication {
 
         let command: Command
         let file: Int
-        /// The random padding in PICCData.
         let padding: [UInt8]
     }
 
@@ -66,7 +65,6 @@ struct NTAG424Card: CardApplication {
     var series: ReadSeries?
     /// The random UID since the last power-up (4 bytes); nil if the chip shows its own UID.
     private(set) var randomID: [UInt8]?
-    /// The duration of the last command.
     var time: Duration = NTAG424Card.plainTime
     /// The command bytes that have arrived while the last chained block is still missing.
     private(set) var begun: [UInt8] = []

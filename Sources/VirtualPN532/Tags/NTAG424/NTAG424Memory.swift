@@ -121,7 +121,6 @@ struct NTAG424Memory: Hashable, Sendable {
     static let masterFile: [UInt8] = [0x3F, 0x00]
     static let applicationFile: [UInt8] = [0xE1, 0x10]
 
-    /// The UID (7 bytes).
     let uid: [UInt8]
     /// The batch number and the calendar week and year of production (7 bytes).
     var production: [UInt8] = [0xBA, 0x54, 0x90, 0xDB, 0x80, 0x21, 0x14]
@@ -167,7 +166,6 @@ struct NTAG424Memory: Hashable, Sendable {
             + (configuration.hasRandomID ? [UInt8](repeating: 0, count: uid.count) : uid) + production
     }
 
-    /// Whether too many authentications with a key have failed.
     func isLocked(_ key: NTAG424Key) -> Bool {
         configuration.failureLimit.map { key.totalFailures >= $0 } ?? false
     }

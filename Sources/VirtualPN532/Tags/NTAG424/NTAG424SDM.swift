@@ -2,7 +2,6 @@
 
 /// The settings of Secure Dynamic Messaging for a file, from SDMOptions to SDMReadCtrLimit.
 struct NTAG424SDM: Hashable, Sendable {
-    /// Bits of SDMOptions.
     private enum Option {
         static let uid: UInt8 = 0x80
         static let readCounter: UInt8 = 0x40
@@ -23,7 +22,6 @@ struct NTAG424SDM: Hashable, Sendable {
     private static let encryptedUnit = 32
     /// The value of SDMReadCtrOffset if the counter is not mirrored.
     private static let notMirrored = 0xFF_FFFF
-    /// The largest value of SDMReadCtr.
     static let largestCounter = 0xFF_FFFF
 
     let options: UInt8

@@ -12,7 +12,6 @@ struct NTAG424Session: Hashable, Sendable {
     let encryption: BlockCipher
     /// The session key for MACs, SesAuthMACKey.
     let authentication: BlockCipher
-    /// The command counter, CmdCtr.
     var counter: UInt16
 
     init(

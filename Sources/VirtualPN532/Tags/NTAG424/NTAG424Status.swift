@@ -5,7 +5,6 @@
 /// It is SW2, and SW1 is `91`.
 enum NTAG424Status: UInt8, Error {
     case success = 0x00
-    /// The command code is not supported.
     case illegalCommand = 0x1C
     /// A MAC, a CRC or the padding of encrypted data is wrong.
     case integrityError = 0x1E
@@ -23,7 +22,6 @@ enum NTAG424Status: UInt8, Error {
     case authenticationDelay = 0xAD
     case authenticationError = 0xAE
     case additionalFrame = 0xAF
-    /// The data does not fit into the file.
     case boundaryError = 0xBE
     /// A new command arrived before the previous one was complete.
     case commandAborted = 0xCA

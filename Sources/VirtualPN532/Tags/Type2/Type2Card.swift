@@ -44,7 +44,6 @@ struct Type2Card: TypeAPICC {
     var noise: TearNoise
     /// The differences between this chip and the NXP chip with the same memory layout.
     var variant = Type2Variant()
-    /// The number of answers to FAST_READ so far.
     var fastReads = 0
 
     /// A command with two frames, of which the first has arrived.

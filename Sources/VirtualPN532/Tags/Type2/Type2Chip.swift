@@ -50,7 +50,6 @@ struct Type2Chip: Hashable, Sendable {
     /// Whether blocks 0 to 2 contain UID0 to UID6 without check bytes, then SAK and ATQA.
     var hasPlainUID: Bool { family == .ntagI2C }
     var hasCompatibilityWrite: Bool { family != .ntagI2C && family != .st25TN }
-    /// Whether the chip supports READ_SIG.
     var hasSignature: Bool { hasConfiguration || family == .ntag210micro }
     var hasFastRead: Bool { !version.isEmpty && family != .ntag210micro }
 
@@ -75,7 +74,7 @@ struct Type2Chip: Hashable, Sendable {
 
     static let ultralight = Type2Chip(
         name: "Mifare Ultralight", family: .ultralight, blockCount: 16, locks: [.staticLocks])
-    /// The chip MF0ICU2.
+    /// MIFARE Ultralight C (MF0ICU2).
     static let ultralightC = Type2Chip(
         name: "Mifare Ultralight C", family: .ultralightC, blockCount: 48,
         locks: [
@@ -86,12 +85,12 @@ struct Type2Chip: Hashable, Sendable {
             ]),
         ],
         counterBlock: 41, keyBlock: 44)
-    /// The chip MF0UL11.
+    /// MIFARE Ultralight EV1 with 20 blocks (MF0UL11).
     static let ultralightEV1 = Type2Chip(
         name: "Mifare Ultralight 11", family: .ultralightEV1, blockCount: 20,
         version: [0x00, 0x04, 0x03, 0x01, 0x01, 0x00, 0x0B, 0x03], locks: [.staticLocks],
         configurationBlock: 0x10)
-    /// The chip MF0UL21.
+    /// MIFARE Ultralight EV1 with 41 blocks (MF0UL21).
     static let ultralightEV1128 = Type2Chip(
         name: "Mifare Ultralight 21", family: .ultralightEV1, blockCount: 41,
         version: [0x00, 0x04, 0x03, 0x01, 0x01, 0x00, 0x0E, 0x03],
@@ -177,7 +176,7 @@ struct Type2Chip: Hashable, Sendable {
         version: [0x00, 0x04, 0x04, 0x02, 0x05, 0x00, 0x10, 0x03], locks: [.staticLocks],
         delivered: [0xE1, 0x10, 0x1A, 0x00, 0x03, 0x00, 0xFE], settingsBlock: 0x39,
         settingsSecret: .key)
-    /// The chip NT3H1101.
+    /// NTAG I2C 1k (NT3H1101).
     static let ntagI2C1K = Type2Chip(
         name: "NTAG I2C 1K", family: .ntagI2C, blockCount: 231,
         version: [0x00, 0x04, 0x04, 0x05, 0x02, 0x01, 0x13, 0x03],
@@ -185,7 +184,7 @@ struct Type2Chip: Hashable, Sendable {
             .staticLocks, .dynamicLocks(block: 0xE2, granularity: 16, through: 225, frozenTogether: 32),
         ],
         delivered: [0xE1, 0x10, 0x6D, 0x00, 0x03, 0x00, 0xFE], sectorMap: .ntagI2C1K)
-    /// The chip NT3H1201.
+    /// NTAG I2C 2k (NT3H1201).
     static let ntagI2C2K = Type2Chip(
         name: "NTAG I2C 2K", family: .ntagI2C, blockCount: 485,
         version: [0x00, 0x04, 0x04, 0x05, 0x02, 0x01, 0x15, 0x03],

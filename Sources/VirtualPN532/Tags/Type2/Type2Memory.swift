@@ -24,7 +24,6 @@ struct Type2Memory: Hashable, Sendable {
     /// The number of failed authentications since the last successful one.
     var failedAuthentications = 0
 
-    /// Creates the memory of a chip in delivery state.
     init(chip: Type2Chip, uid: [UInt8]) {
         self.chip = chip
         version = chip.version

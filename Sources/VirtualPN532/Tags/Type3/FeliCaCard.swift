@@ -20,7 +20,6 @@ protocol FeliCaMemory: Hashable, Sendable {
     ///
     /// Throws the status if the write must be refused.
     func checkWrite(_ blocks: [Int]) throws(FeliCaStatus)
-    /// Writes 16 bytes to a writable block.
     mutating func write(_ data: [UInt8], to block: Int)
     /// Whether a power failure during a write leaves the block with either its old or its new content, never a mixture.
     func isTearProtected(_ block: Int) -> Bool

@@ -6,7 +6,6 @@
 enum FeliCaCommand: Hashable {
     /// Polling: system code with wildcards `FF`, request code, and the number of the last time slot, counted from 0.
     case polling(systemCode: [UInt8], request: UInt8, lastSlot: UInt8)
-    /// Read Without Encryption.
     case read(idm: [UInt8], services: [UInt16], blocks: [FeliCaBlockElement])
     /// Write Without Encryption, with 16 bytes of data for each block.
     case write(idm: [UInt8], services: [UInt16], blocks: [FeliCaBlockElement], data: [UInt8])

@@ -2,7 +2,6 @@
 
 /// IDm and PMm of one system of a tag, and the answers that start with them.
 struct FeliCaIdentity: Hashable, Sendable {
-    /// The response codes.
     enum Response: UInt8 {
         case polling = 0x01
         case requestService = 0x03
@@ -35,7 +34,6 @@ struct FeliCaIdentity: Hashable, Sendable {
         static let performance: UInt8 = 0x02
     }
 
-    /// The status flags for a successful command.
     static let success: [UInt8] = [0x00, 0x00]
     /// The communication performance in the answer to Polling: 212 and 424 kbit/s with automatic detection.
     private static let performance: [UInt8] = [0x00, 0x83]
@@ -45,9 +43,7 @@ struct FeliCaIdentity: Hashable, Sendable {
     /// The unit T of the maximum response time: 4096 carrier periods.
     private static let responseUnit = Duration.nanoseconds(302_065)
 
-    /// IDm: 8 bytes.
     let idm: [UInt8]
-    /// PMm: 8 bytes.
     let pmm: [UInt8]
 
     /// Whether a system code matches the code in a Polling, in which `FF` matches any byte.

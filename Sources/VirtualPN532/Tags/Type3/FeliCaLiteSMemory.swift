@@ -5,7 +5,6 @@
 /// The simulation never calculates a MAC. RC can be written, but reads of MAC_A and writes with MAC_A fail as they
 /// would with a wrong key. The tag never counts as authenticated.
 struct FeliCaLiteSMemory: FeliCaMemory {
-    /// The block numbers by name.
     enum Block {
         static let reg = 0x0E
         static let rc = 0x80
@@ -90,7 +89,6 @@ struct FeliCaLiteSMemory: FeliCaMemory {
     /// Reading the block then fails with these two status flags.
     mutating func forget(_ block: Int, flags: [UInt8]) { unread[block] = flags }
 
-    /// Formats the tag as an empty NFC Forum Type 3 Tag.
     mutating func formatForNDEF() {
         store(Type3Attributes(nbr: 4, nbw: 1, nmaxb: UInt16(Self.ndefBlocks)).bytes, at: 0)
         var mc = self[Block.mc]

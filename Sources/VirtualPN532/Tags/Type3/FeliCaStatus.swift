@@ -41,14 +41,12 @@ struct FeliCaStatus: Error, Hashable {
         case serviceOrder = 0xA3
         /// The code belongs to an area, or to a service that requires authentication.
         case serviceType = 0xA4
-        /// The service does not permit this operation.
         case access = 0xA5
         case serviceCode = 0xA6
         case accessMode = 0xA7
         case blockNumber = 0xA8
         /// The command writes more blocks to a cyclic service than the service contains.
         case cyclicWrites = 0xAF
-        /// The command requires authentication.
         case notAuthenticated = 0xB1
         /// The MAC is wrong, or there is no key yet to check it with.
         case verification = 0xB2

@@ -38,7 +38,6 @@ public struct FeliCaSystem: Hashable, Sendable {
         public init(aes: UInt16, des: UInt16) { (self.aes, self.des) = (aes, des) }
     }
 
-    /// The node code of the system itself.
     static let systemNode: UInt16 = 0xFFFF
     private static let rootArea: UInt16 = 0x0000
     private static let lastNode: UInt16 = 0xFFFE

@@ -15,7 +15,6 @@ struct Type3Memory: FeliCaMemory {
     /// Block 0 is the attribute information block.
     private(set) var blocks: [[UInt8]]
 
-    /// Creates the memory of an empty tag.
     init(_ attributes: Type3Attributes) {
         let blank = [UInt8](repeating: 0, count: FeliCaCommand.blockSize)
         self.init(
@@ -23,7 +22,6 @@ struct Type3Memory: FeliCaMemory {
             mostRead: Int(attributes.nbr), mostWritten: Int(attributes.nbw))
     }
 
-    /// Creates memory with this content, 16 bytes for each block.
     init(blocks: [[UInt8]], mostRead: Int, mostWritten: Int) {
         self.blocks = blocks
         self.mostRead = min(mostRead, Self.mostInFrame)

@@ -64,7 +64,6 @@ enum StatusWord: UInt16, Error {
     case fileNotFound = 0x6A82
     case notEnoughMemory = 0x6A84
     case wrongParameters = 0x6A86
-    /// Lc is not consistent with P1 and P2.
     case lengthInconsistent = 0x6A87
     case wrongOffset = 0x6B00
     case instructionNotSupported = 0x6D00

@@ -44,7 +44,6 @@ struct DESFireFile: Hashable, Sendable {
 
 /// An application, or the card level, which has the AID 000000.
 struct DESFireApplication: Hashable, Sendable {
-    /// The bits of the key settings.
     enum Setting {
         static let masterKeyChangeable: UInt8 = 0x01
         static let freeListing: UInt8 = 0x02
@@ -79,7 +78,6 @@ struct DESFireMemory: Hashable, Sendable {
 
     /// The hardware, software and production information that GetVersion returns: 28 bytes.
     var version: [UInt8]
-    /// The number of bytes for applications and files.
     var size: Int
     /// The applications on the card.
     ///

@@ -93,7 +93,6 @@ struct DESFireHandshake: Hashable, Sendable {
     let authentication: DESFireAuthentication
     let keyNumber: UInt8
     let key: BlockCipher
-    /// The card's random number, RndB.
     let challenge: [UInt8]
     private var vector: [UInt8]
 

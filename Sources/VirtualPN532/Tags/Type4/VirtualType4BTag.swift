@@ -18,7 +18,6 @@ public final class VirtualType4BTag: TypeBCardTag, PersistentTag {
     ///
     /// The first byte is the AFI.
     let applicationData: [UInt8]
-    /// The protocol info in ATQB, 3 bytes.
     let protocolInfo: [UInt8]
     /// The properties of the tag.
     ///
