@@ -59,7 +59,7 @@ public struct NodeAccess: Hashable, Sendable {
         public let hasACL: Bool
         /// When the owner, group or mode was last set, in seconds since 1970.
         ///
-        /// This is usually when the device was plugged in.
+        /// Usually, this is the time at which the device was plugged in.
         public let changed: Int
 
         /// Creates a description of the owner and the permissions.

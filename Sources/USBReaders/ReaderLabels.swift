@@ -104,7 +104,7 @@ extension ReaderLabels {
     ///
     /// If there is no such file, there are no labels.
     ///
-    /// - Throws: `ReaderLabelError` with the line that is not valid, or if the file cannot be read.
+    /// - Throws: `ReaderLabelError` if the file cannot be read, or for the first line that is not valid.
     public init(root: SystemRoot = SystemRoot(), environment: [String: String]) throws(ReaderLabelError) {
         guard let path = Self.file(environment: environment) else {
             self.init()
@@ -126,7 +126,7 @@ extension ReaderLabels {
 
     /// Parses the labels in a string.
     ///
-    /// - Throws: `ReaderLabelError` with the first line that is not valid.
+    /// - Throws: `ReaderLabelError` for the first line that is not valid.
     public init(text: String, file: String) throws(ReaderLabelError) {
         var entries: [Entry] = []
         let unmarked = text.hasPrefix("\u{FEFF}") ? text.dropFirst() : Substring(text)

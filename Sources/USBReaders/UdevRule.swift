@@ -24,7 +24,7 @@ public struct UdevRule: Hashable, Sendable {
     public let appliesUaccess: Bool
     /// When the file was last changed, in seconds since 1970.
     ///
-    /// The rule does not affect a device that was plugged in before.
+    /// The rule does not affect a device that was plugged in before that time.
     public let modified: Int
 
     /// Creates a rule.

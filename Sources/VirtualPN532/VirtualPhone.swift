@@ -10,7 +10,8 @@
 /// let reader = try VirtualReader(antenna: card)   // its host makes it a target
 /// let message = try VirtualPhone(antenna: air).readNDEF()
 /// ```
-/// Use a phone from one thread only. Its methods block that thread.
+///
+/// Only one thread may use a phone. The phone's methods block that thread.
 public final class VirtualPhone {
     /// The data that the phone receives while it activates the card.
     public struct Card: Hashable, Sendable {

@@ -2,8 +2,9 @@
 
 /// A URI with titles, icons and a recommended action.
 ///
-/// The payload is an NDEF message with one URI record. In any order, it also contains Text records (titles), `act` (1
-/// byte), media records with images or videos (icons), `s` (size, 4 bytes, big-endian) and `t` (media type, UTF-8).
+/// The payload is an NDEF message with one URI record. The message may also contain, in any order, Text records
+/// (titles), `act` (1 byte), media records with images or videos (icons), `s` (size, 4 bytes, big-endian) and `t`
+/// (media type, UTF-8).
 public struct SmartPosterRecord: Hashable, Sendable {
     static let type = Array("Sp".utf8)
     private static let actionType = Array("act".utf8)

@@ -60,9 +60,9 @@ package final class PN532 {
     ///
     /// FF means no limit.
     var passiveActivationRetries: UInt8 = 0xFF
-    /// RFConfiguration item 5: the number of retries of a PPS, from memory.
+    /// RFConfiguration item 5: the number of retries of a PPS (from memory).
     ///
-    /// FF means no limit, but is treated as 3.
+    /// FF means no limit, but all values above 3 are treated as 3.
     var pslRetries: UInt8 = 0x01
     /// RFConfiguration item 4: the number of retries of InCommunicateThru.
     var communicationRetries: UInt8 = 0

@@ -78,7 +78,7 @@ struct ISODEPLink: Sendable {
     /// They are valid until the link is closed.
     var bitRates: BitRates { session?.bitRates ?? .standard }
 
-    /// Whether the reader has not requested all blocks of an answer yet.
+    /// Whether the reader still has to request blocks of an answer.
     var isSending: Bool { session.map { !$0.unsent.isEmpty } ?? false }
 
     /// The first part of a command whose last block has not arrived.

@@ -52,7 +52,7 @@ struct ClassicAccess: Hashable, Sendable {
 
     /// Whether a key may read a part of the trailer.
     ///
-    /// Key A can never be read. Key B can be read only if it is readable, and only with key A.
+    /// Key A can never be read. Key B can be read only with key A, and only if ``isKeyBReadable`` is true.
     func allowsReading(_ part: TrailerPart, with key: ClassicKey) -> Bool {
         if key == .b, isKeyBReadable { return false }
         switch part {

@@ -5,7 +5,7 @@ struct TopazChip: Hashable, Sendable {
     let name: String
     /// The header ROM, HR0 and HR1.
     ///
-    /// HR0 `1x` is a Type 1 Tag that can store NDEF; `x1` has the static memory structure.
+    /// HR0 `1x` means a Type 1 Tag that can store NDEF, and `x1` means the static memory structure.
     let headerROM: [UInt8]
     /// The number of 8-byte blocks.
     let blockCount: Int

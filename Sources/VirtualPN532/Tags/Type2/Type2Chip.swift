@@ -127,14 +127,14 @@ struct Type2Chip: Hashable, Sendable {
             .staticLocks, .dynamicLocks(block: 0xE2, granularity: 16, through: 225, frozenTogether: 32),
         ],
         configurationBlock: 0xE3, delivered: [0xE1, 0x10, 0x6D, 0x00, 0x03, 0x00, 0xFE])
-    /// The chip NT2L1001.
+    /// NTAG210µ (NT2L1001).
     ///
     /// In Flipper files, it has the name of the chip with the same memory, but its own version.
     static let ntag210micro = Type2Chip(
         name: "Mifare Ultralight", family: .ntag210micro, blockCount: 16,
         version: [0x00, 0x04, 0x04, 0x01, 0x02, 0x00, 0x0B, 0x03], locks: [.staticLocks],
         delivered: [0xE1, 0x10, 0x06, 0x00, 0x03, 0x00, 0xFE])
-    /// The chip ST25TN01K.
+    /// ST25TN01K from STMicroelectronics.
     ///
     /// In Flipper files, it has the generic name for unsupported chips. The kill feature is not simulated.
     static let st25TN01K = Type2Chip(
@@ -148,7 +148,7 @@ struct Type2Chip: Hashable, Sendable {
                     + (1..<5).map { LockArea(bit: 24 + $0, blocks: 0x2C + $0...0x2C + $0, frozenBy: 24) }),
         ],
         delivered: [0xE1, 0x10, 0x14, 0x00, 0x03, 0x00, 0xFE])
-    /// The chip MF0AES20.
+    /// MIFARE Ultralight AES (MF0AES20).
     ///
     /// In Flipper files, it has the generic name for unsupported chips. The block-locking bits are those of an NTAG213
     /// (from memory). Counters, READ_SIG and random UIDs are not simulated.
@@ -159,7 +159,7 @@ struct Type2Chip: Hashable, Sendable {
             .staticLocks, .dynamicLocks(block: 0x28, granularity: 2, through: 39, frozenTogether: 4),
         ],
         aesKeyBlock: 0x30)
-    /// The chip NT2H2331.
+    /// NTAG 223 DNA (NT2H2331).
     ///
     /// In Flipper files, it has the generic name for unsupported chips. Dynamic lock bits are not simulated. The
     /// capability container is from memory. PWD and PACK at delivery are assumed to be those of an NTAG213.
@@ -168,7 +168,7 @@ struct Type2Chip: Hashable, Sendable {
         version: [0x00, 0x04, 0x04, 0x02, 0x04, 0x00, 0x0F, 0x03], locks: [.staticLocks],
         delivered: [0xE1, 0x10, 0x12, 0x00, 0x03, 0x00, 0xFE], settingsBlock: 0x29,
         settingsSecret: .password)
-    /// The chip NT2H2421.
+    /// NTAG 224 DNA (NT2H2421).
     ///
     /// The limitations of `ntag223DNA` apply here too.
     static let ntag224DNA = Type2Chip(
