@@ -2,8 +2,8 @@
 
 /// Decodes one message from arbitrary bytes.
 ///
-/// It only copies existing bytes, advances by at least one header per step, and makes all decisions from headers. A
-/// length that exceeds the data takes no extra time or memory.
+/// Each step advances by at least one header, copies only bytes that exist, and depends only on headers. A length that
+/// exceeds the data therefore takes no extra time or memory.
 struct NDEFDecoder {
     private let bytes: [UInt8]
     private var offset = 0
@@ -31,8 +31,9 @@ struct NDEFDecoder {
         return records
     }
 
-    /// Decodes the record that starts with `first`, and returns it with the header of its last chunk, which contains
-    /// ME.
+    /// Decodes the record whose first header is `first`.
+    ///
+    /// Returns it with the header of its last chunk, which contains ME.
     private mutating func record(_ first: RecordHeader) throws(NDEFError) -> (NDEFRecord, last: RecordHeader) {
         try first.check(payloadLeft: payloadLeft)
         let type = try take(first.typeLength, .type)
@@ -71,7 +72,7 @@ struct NDEFDecoder {
 
     /// Reads a big-endian number of 1 or 4 bytes.
     ///
-    /// A number that does not fit into an `Int` exceeds every limit anyway.
+    /// If the number does not fit into an `Int`, the result is `Int.max`, which exceeds every limit.
     private mutating func number(bytes count: Int, _ field: NDEFError.Field) throws(NDEFError) -> Int {
         try require(count, field)
         defer { offset += count }

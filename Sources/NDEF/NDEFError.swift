@@ -1,8 +1,8 @@
 // The reason why bytes are not an NDEF message, or why records cannot form one — NFC Forum NDEF 1.0
 
-/// The field of a message that broke a rule, its position, and the problem.
+/// An error in a message: the field that broke a rule, the offset of the field, and the problem.
 public struct NDEFError: Error, Hashable, Sendable {
-    /// The fields of an NDEF record, with their names from the specification.
+    /// The fields of an NDEF record, with their names in the specification.
     public enum Field: String, Hashable, Sendable {
         /// The Message Begin flag.
         case mb = "MB"
@@ -10,9 +10,9 @@ public struct NDEFError: Error, Hashable, Sendable {
         case me = "ME"
         /// The Chunk Flag.
         case cf = "CF"
-        /// The flag for the presence of ID_LENGTH.
+        /// The flag that announces ID_LENGTH.
         case il = "IL"
-        /// The Type Name Format.
+        /// The Type Name Format, which defines the meaning of TYPE.
         case tnf = "TNF"
         /// The length of TYPE, in bytes.
         case typeLength = "TYPE_LENGTH"
@@ -34,13 +34,13 @@ public struct NDEFError: Error, Hashable, Sendable {
         case missing(needed: Int, left: Int)
         /// The field has this value instead of the expected one.
         case value(Int, expected: String)
-        /// This number of bytes follows the last record of the message.
+        /// After the last record, this number of bytes follows.
         case trailing(Int)
     }
 
     /// The field that broke the rule.
     public let field: Field
-    /// The offset from the start of the message to the first byte of the field, or to the place where it should be.
+    /// The number of bytes from the start of the message to the field, or to the place where the field should be.
     public let offset: Int
     /// The problem with the field.
     public let problem: Problem
@@ -53,9 +53,9 @@ public struct NDEFError: Error, Hashable, Sendable {
 }
 
 extension NDEFError: CustomStringConvertible {
-    /// The error in one sentence.
+    /// The error as a sentence.
     ///
-    /// An example is `PAYLOAD at offset 4 needs 250 bytes; 2 are left.`
+    /// Example: `PAYLOAD at offset 4 needs 250 bytes; 2 are left.`
     public var description: String {
         switch problem {
         case .missing(let needed, let left):
@@ -68,7 +68,7 @@ extension NDEFError: CustomStringConvertible {
         }
     }
 
-    /// Returns the end of a sentence about a field that is cut off.
+    /// Returns the end of a sentence about a field that is not complete.
     static func shortage(needed: Int, left: Int) -> String {
         "needs \(count(needed)); \(left) \(left == 1 ? "is" : "are") left."
     }

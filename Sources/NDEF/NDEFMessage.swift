@@ -2,16 +2,17 @@
 
 /// An NDEF message: an ordered list of records.
 public struct NDEFMessage: Hashable, Sendable {
-    /// The maximum number of payload bytes in all records and chunks of a message: 10 MiB, Android's limit for one
-    /// record.
+    /// The maximum number of payload bytes in all records and chunks of a message together.
+    ///
+    /// The limit is 10 MiB, which is Android's limit for one record.
     public static let maximumPayloadLength = 10 * 1024 * 1024
 
-    /// The records, in the order in which they are stored.
+    /// The records, in the order in which a tag stores them.
     public var records: [NDEFRecord]
 
     /// Creates a message from these records.
     ///
-    /// A message without records encodes to no bytes, like an erased tag.
+    /// A message without records is encoded as no bytes, as on an erased tag.
     public init(records: [NDEFRecord]) {
         self.records = records
     }
@@ -19,24 +20,26 @@ public struct NDEFMessage: Hashable, Sendable {
     /// Decodes exactly one message, with MB on the first record, ME on the last, and nothing after it.
     ///
     /// The chunks of a record are joined, with the TNF, TYPE and ID of the first chunk. The contents of records are not
-    /// examined: see ``NDEFRecord/content``.
-    /// - Throws: ``NDEFError`` if the bytes are not one message, or if there are no bytes.
+    /// examined; see ``NDEFRecord/content``.
+    /// - Throws: ``NDEFError`` if the bytes are not exactly one message, or if there are no bytes.
     public init(bytes: [UInt8]) throws(NDEFError) {
         var decoder = NDEFDecoder(bytes)
         records = try decoder.message()
     }
 
-    /// The number of bytes that ``encoded()`` returns: the space that the message takes up on a tag, without the tag's
-    /// framing.
+    /// The number of bytes that ``encoded()`` returns.
+    ///
+    /// This is the space that the message takes up on a tag, without the tag's framing.
     public var length: Int {
         records.reduce(0) { $0 + $1.encodedLength }
     }
 
-    /// Encodes the message in the shortest form: SR below 256 payload bytes, IL only with an ID, no chunks.
+    /// Encodes the message in its shortest form: SR below 256 payload bytes, IL only with an ID, no chunks.
     ///
     /// ``init(bytes:)`` decodes the result to an equal message, unless the message has no records.
-    /// - Throws: ``NDEFError`` with the field and its offset in the encoding, for a TYPE or ID longer than 255 bytes,
-    ///   more payload than ``maximumPayloadLength``, or a field that the TNF of the record forbids.
+    /// - Throws: ``NDEFError`` with the field and its offset in the encoding. The error is thrown for a TYPE or ID
+    ///   longer than 255 bytes, for more payload than ``maximumPayloadLength``, or for a field that the TNF of the
+    ///   record forbids.
     public func encoded() throws(NDEFError) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(length)

@@ -2,20 +2,20 @@
 
 /// An NDEF record, with its chunks joined: TNF, TYPE, ID and PAYLOAD.
 ///
-/// Any combination of fields can be created. ``NDEFMessage/encoded()`` rejects those that the specification forbids.
+/// A record can have any combination of fields. ``NDEFMessage/encoded()`` rejects those that the specification forbids.
 public struct NDEFRecord: Hashable, Sendable {
     /// The Type Name Format, which defines the meaning of ``type``.
     public var tnf: TypeNameFormat
     /// The TYPE field, 0 to 255 bytes.
     public var type: [UInt8]
-    /// The ID field (a URI reference), 0 to 255 bytes.
+    /// The ID field, which is a URI reference of 0 to 255 bytes.
     ///
-    /// The field is empty if the record has no ID.
+    /// It is empty if the record has no ID.
     public var identifier: [UInt8]
     /// The PAYLOAD field, 0 to 10 MiB.
     public var payload: [UInt8]
 
-    /// Creates a record from its fields, without checks.
+    /// Creates a record from its fields without checking them.
     public init(tnf: TypeNameFormat, type: [UInt8], identifier: [UInt8] = [], payload: [UInt8]) {
         self.tnf = tnf
         self.type = type

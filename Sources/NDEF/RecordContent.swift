@@ -1,6 +1,8 @@
 // The content of a record, decoded by its TNF and TYPE — NFC Forum NDEF 1.0, section 3.2.6
 
-/// The content of a record, decoded if its type is known.
+/// The content of a record.
+///
+/// It is decoded if the type of the record is known.
 public enum RecordContent: Hashable, Sendable {
     /// Text in one language.
     case text(TextRecord)
@@ -14,7 +16,7 @@ public enum RecordContent: Hashable, Sendable {
     case external(ExternalRecord)
     /// An Android application.
     case app(AndroidApplicationRecord)
-    /// A URI that is the record's type.
+    /// A URI that is the type of the record.
     case absoluteURI(AbsoluteURIRecord)
     /// Wi-Fi networks and their keys.
     case wifi(WiFiRecord)
@@ -24,7 +26,7 @@ public enum RecordContent: Hashable, Sendable {
     case handoverCarrier(HandoverCarrierRecord)
     /// A Bluetooth device.
     case bluetooth(BluetoothRecord)
-    /// A signature (version 2) over the records before it.
+    /// A signature (version 2) over the preceding records.
     case signature(SignatureRecord)
     /// The vendor, model and name of a device.
     case deviceInformation(DeviceInformationRecord)
@@ -34,16 +36,17 @@ public enum RecordContent: Hashable, Sendable {
     case unknown([UInt8])
     /// The payload of a well-known type without a decoder, or of a record with a reserved TNF.
     case other([UInt8])
-    /// A known type whose payload violates the rules of that type, with the reason.
+    /// A payload that violates the rules for its type.
+    ///
+    /// The reason is a sentence.
     case malformed(reason: String)
 }
 
 extension NDEFRecord {
     /// The content of this record.
     ///
-    /// Invalid content is returned as ``RecordContent/malformed(reason:)``; no error is thrown.
-    ///
-    /// The content is decoded at each access, one level deep: messages nested more deeply in the payload are not
+    /// If the content is not valid, the result is ``RecordContent/malformed(reason:)``, and no error is thrown. The
+    /// content is decoded at each access, but only one level deep: messages inside messages in the payload are not
     /// decoded.
     public var content: RecordContent {
         do throws(ContentError) {
@@ -77,9 +80,9 @@ extension NDEFRecord {
         }
     }
 
-    /// Whether TYPE equals this lower-case ASCII text, ignoring case.
+    /// Whether TYPE equals this lower-case ASCII text, regardless of case.
     ///
-    /// Media types (RFC 2045) and external types are case-insensitive; well-known types are case-sensitive.
+    /// Media types (RFC 2045) and external types are case-insensitive, but well-known types are case-sensitive.
     func isType(_ lowerCase: [UInt8]) -> Bool {
         type.elementsEqual(lowerCase) { $0 == $1 || (0x41...0x5A).contains($0) && $0 | 0x20 == $1 }
     }

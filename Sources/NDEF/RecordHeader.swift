@@ -2,20 +2,19 @@
 
 /// The fields before TYPE: `flags and TNF (1), TYPE_LENGTH (1), PAYLOAD_LENGTH (1 or 4), ID_LENGTH (0 or 1)`.
 struct RecordHeader {
-    /// The offset of the header in the message.
     let offset: Int
-    /// MB: whether the message starts with this record.
+    /// Whether the record is the first in the message (MB).
     let messageBegin: Bool
-    /// ME: whether the message ends with this record.
+    /// Whether the record is the last in the message (ME).
     let messageEnd: Bool
-    /// CF: whether another chunk of this record follows.
+    /// Whether another chunk of the record follows (CF).
     let chunk: Bool
-    /// SR: whether PAYLOAD_LENGTH is one byte instead of four.
+    /// Whether PAYLOAD_LENGTH has one byte instead of four (SR).
     let shortRecord: Bool
     let tnf: TypeNameFormat
     let typeLength: Int
     let payloadLength: Int
-    /// The length of the ID, or nil if IL is 0 and the field is absent.
+    /// The length of the ID; nil if IL is 0, so that the header contains no ID_LENGTH.
     let idLength: Int?
 
     static let mb: UInt8 = 0x80
@@ -32,7 +31,9 @@ struct RecordHeader {
 }
 
 extension RecordHeader {
-    /// Creates the header for encoding a record, which is never chunked.
+    /// Creates the header with which a record is encoded.
+    ///
+    /// It is never the header of a chunk.
     init(of record: NDEFRecord, offset: Int, isFirst: Bool, isLast: Bool) {
         self.offset = offset
         messageBegin = isFirst
@@ -45,7 +46,9 @@ extension RecordHeader {
         idLength = record.identifier.isEmpty ? nil : record.identifier.count
     }
 
-    /// Appends a header that has passed ``check(payloadLeft:)``.
+    /// Appends the encoded header.
+    ///
+    /// ``check(payloadLeft:)`` must have been successful before.
     func append(to bytes: inout [UInt8]) {
         var flags = tnf.rawValue
         if messageBegin { flags |= Self.mb }
@@ -61,7 +64,7 @@ extension RecordHeader {
 }
 
 extension RecordHeader {
-    /// Checks the header of an unchunked record or of a first chunk against the rules of its TNF.
+    /// Checks the header of an unchunked record or of a first chunk against the rules for its TNF.
     func check(payloadLeft: Int) throws(NDEFError) {
         try expect(.typeLength, at: typeLengthOffset, typeLength, atMost: 255)
         try expect(.idLength, at: idLengthOffset, idLength ?? 0, atMost: 255)
@@ -80,7 +83,7 @@ extension RecordHeader {
         try expect(.payloadLength, at: payloadLengthOffset, payloadLength, atMost: payloadLeft)
     }
 
-    /// Checks the header of a chunk that continues the record started by `first`.
+    /// Checks the header of a chunk that continues the record whose first header is `first`.
     func checkChunk(after first: RecordHeader, payloadLeft: Int) throws(NDEFError) {
         let place = "in a chunk after the first"
         try expect(.mb, at: offset, messageBegin ? 1 : 0, is: 0, place)

@@ -1,8 +1,8 @@
 // The Type Name Format (TNF) — NFC Forum NDEF 1.0, section 3.2.6
 
-/// The TNF field, 3 bits, which defines the meaning of the TYPE field of a record.
+/// The TNF field, 3 bits, which defines the meaning of the TYPE field in a record.
 public enum TypeNameFormat: UInt8, Hashable, Sendable {
-    /// 0: no type, no ID, no payload.
+    /// 0: a record without type, ID and payload.
     case empty = 0
     /// 1: an NFC Forum well-known type, such as `T` or `U`.
     case wellKnown

@@ -4,9 +4,8 @@
 
 /// The names of users and groups, from /etc/passwd and /etc/group.
 ///
-/// For the running system, rather than a copy, its other sources of names (LDAP …) are used, too.
+/// On the running system, but not in a copy, other sources of names (such as LDAP) are used too.
 struct AccountNames {
-    /// A line of /etc/group.
     struct GroupLine {
         let name: String
         let number: UInt32

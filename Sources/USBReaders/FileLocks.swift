@@ -3,15 +3,17 @@
 @preconcurrency import Glibc
 
 extension SystemRoot {
-    /// The processes that have locked a file with flock(2), including those of other users, whose open files are
-    /// hidden.
+    /// Returns the processes that have locked a file with flock(2).
+    ///
+    /// They include the processes of other users, whose open files are hidden.
     func lockers(of path: String) -> Set<Int32> {
         var status = stat()
         guard stat(place(path), &status) == 0 else { return [] }
         let file = "\(Self.name(of: status.st_dev)):\(status.st_ino)"
         return Set(
             lines("/proc/locks").compactMap { line in
-                // `1: FLOCK  ADVISORY  WRITE 4711 00:06:355 0 EOF`; a waiting process has `->` after the number.
+                // An example: `1: FLOCK  ADVISORY  WRITE 4711 00:06:355 0 EOF`. If a process waits, `->` follows the
+                // first number.
                 let words = line.split(separator: " ")
                 guard words.count >= 6, words[1] == "FLOCK", words[5] == file else { return nil }
                 // The process ID is 0 for a process in another container.
@@ -19,7 +21,7 @@ extension SystemRoot {
             })
     }
 
-    /// A device number in the kernel's format: major and minor, each with at least two hexadecimal digits.
+    /// Returns a device number as the kernel writes it: major and minor, each with at least two hexadecimal digits.
     private static func name(of device: dev_t) -> String {
         let number = UInt64(device)
         let major = (number >> 8) & 0xFFF | (number >> 32) & ~0xFFF

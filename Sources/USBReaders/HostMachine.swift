@@ -2,15 +2,17 @@
 
 /// The platform between this program and the hardware.
 public struct HostMachine: Hashable, Sendable {
-    /// The name of the virtual machine (`QEMU`, `VirtualBox` …); nil on hardware.
+    /// The name of the virtual machine (such as `QEMU` or `VirtualBox`); nil on hardware.
     ///
-    /// It is `virtual machine` if neither the firmware nor the kernel gives a name.
+    /// The name is `virtual machine` if neither the firmware nor the kernel gives a name.
     public let virtualMachine: String?
-    /// The name of the container (`docker`, `podman`, `lxc` …); nil outside a container.
+    /// The name of the container (such as `docker`, `podman` or `lxc`); nil outside a container.
     public let container: String?
-    /// Whether the kernel has a USB bus, /sys/bus/usb.
+    /// Whether the kernel has a USB bus (/sys/bus/usb).
     public let hasUSB: Bool
-    /// Whether the USB bus has device nodes, /dev/bus/usb; containers often lack them.
+    /// Whether the USB bus has device nodes (/dev/bus/usb).
+    ///
+    /// Containers often lack them.
     public let hasUSBNodes: Bool
 
     /// Creates a description of a machine.
@@ -31,7 +33,8 @@ extension HostMachine {
             hasUSB: root.exists("/sys/bus/usb"), hasUSBNodes: root.exists("/dev/bus/usb"))
     }
 
-    /// Words in the firmware's descriptions (SMBIOS, system and board), and the virtual machines that they identify.
+    /// Words in the firmware's descriptions of itself, the system and the board (SMBIOS), and the virtual machines that
+    /// they identify.
     private static let firmware: [(word: String, name: String)] = [
         ("QEMU", "QEMU"), ("KVM", "KVM"), ("VMware", "VMware"), ("VirtualBox", "VirtualBox"),
         ("innotek GmbH", "VirtualBox"), ("Parallels", "Parallels"), ("Bochs", "Bochs"), ("BHYVE", "bhyve"),
@@ -46,7 +49,7 @@ extension HostMachine {
         if let (_, name) = firmware.first(where: { row in said.contains { $0.contains(row.word) } }) { return name }
         // Hyper-V gives no more information than this.
         if said.contains("Microsoft Corporation") && said.contains("Virtual Machine") { return "Hyper-V" }
-        // Xen's first domain has direct access to the hardware.
+        // The first domain of Xen has direct access to the hardware.
         if root.attribute("/sys/hypervisor/type") == "xen" {
             return root.attribute("/proc/xen/capabilities")?.contains("control_d") == true ? nil : "Xen"
         }

@@ -1,10 +1,11 @@
 // Kernel modules that interfere with readers — proc(5), /proc/modules; modprobe.d(5)
 
-/// The loaded kernel modules, and those that are kept from loading.
+/// The loaded kernel modules, and those that are prevented from loading.
 public struct KernelModules: Hashable, Sendable {
     /// The loaded modules that concern readers and serial ports, such as `pn533_usb` and `cp210x`.
     public let loaded: [Module]
-    /// The entries in modprobe's files and on the kernel's command line that forbid such modules, loaded or not.
+    /// The entries in modprobe's files and on the kernel's command line that forbid such modules, whether loaded or
+    /// not.
     public let blacklisted: [Blacklisting]
 
     /// Creates a list of modules.
@@ -13,17 +14,17 @@ public struct KernelModules: Hashable, Sendable {
         self.blacklisted = blacklisted
     }
 
-    /// The modules that a blacklist must name to keep the kernel away from PN533 readers.
+    /// The modules that a blacklist must contain so that the kernel does not use PN533 readers.
     public static let inTheWay = ["nfc", "pn533", "pn533_usb"]
 
-    /// The modules of `inTheWay` that neither a file nor the kernel's command line forbids.
+    /// The modules in `inTheWay` that neither a file nor the kernel's command line forbids.
     public var missingFromBlacklist: [String] {
         Self.inTheWay.filter { name in !blacklisted.contains { $0.module == name } }
     }
 
     /// A loaded module.
     public struct Module: Hashable, Sendable {
-        /// The name, with underscores as in the kernel.
+        /// The name of the module, with underscores as in the kernel.
         public let name: String
         /// The modules that use this module and must therefore be unloaded first.
         public let users: [String]
@@ -37,13 +38,13 @@ public struct KernelModules: Hashable, Sendable {
 
     /// An entry in a modprobe file or on the kernel's command line that forbids a module.
     public struct Blacklisting: Hashable, Sendable {
-        /// The module, with underscores.
+        /// The name of the module, with underscores.
         public let module: String
-        /// How the entry forbids it.
+        /// How the entry forbids the module.
         public let means: Means
-        /// The path of the file; `/proc/cmdline` for the kernel's command line.
+        /// The path of the file with the entry; `/proc/cmdline` for the kernel's command line.
         public let file: String
-        /// The line number, starting at 1.
+        /// The number of the line in the file, starting at 1.
         public let line: Int
 
         /// Creates an entry.
@@ -56,10 +57,10 @@ public struct KernelModules: Hashable, Sendable {
 
         /// How an entry forbids a module.
         public enum Means: String, Hashable, Sendable {
-            /// `blacklist NAME` or `modprobe.blacklist=NAME`: the module is not loaded for a device, but can still be
-            /// loaded by name.
+            /// `blacklist NAME` or `modprobe.blacklist=NAME`: no device loads the module, but it can still be loaded by
+            /// name.
             case blacklist
-            /// `install NAME /bin/false` (or true) or `module_blacklist=NAME`: the module is not loaded at all.
+            /// `install NAME /bin/false` (or `/bin/true`) or `module_blacklist=NAME`: the module cannot be loaded.
             case install
         }
     }
@@ -88,8 +89,7 @@ extension KernelModules {
             blacklisted: (forbidden + Self.commandLine(root)).filter { Self.watched.contains($0.module) })
     }
 
-    /// The modules in `modprobe.blacklist=` (for modprobe) and `module_blacklist=` (for the kernel) on the kernel's
-    /// command line.
+    /// Returns the entries in `modprobe.blacklist=` (for modprobe) and `module_blacklist=` (for the kernel).
     private static func commandLine(_ root: SystemRoot) -> [Blacklisting] {
         let file = "/proc/cmdline"
         let words = (root.attribute(file) ?? "").split(separator: " ")
@@ -100,7 +100,9 @@ extension KernelModules {
         }
     }
 
-    /// Replaces dashes with underscores, which modprobe treats as equal.
+    /// Replaces dashes with underscores.
+    ///
+    /// modprobe treats both as equal.
     fileprivate static func normalized(_ name: Substring) -> String {
         String(name.map { $0 == "-" ? "_" : $0 })
     }

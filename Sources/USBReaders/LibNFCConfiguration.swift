@@ -1,23 +1,25 @@
-// libnfc's settings in files and environment — libnfc 1.8, libnfc.conf.sample
+// libnfc's settings in files and environment variables — libnfc 1.8, libnfc.conf.sample
 
 /// The settings that libnfc reads before it looks for readers.
 public struct LibNFCConfiguration: Hashable, Sendable {
-    /// The existing files, in libnfc's order.
+    /// The existing settings files, in the order in which libnfc reads them.
     public let files: [String]
     /// Whether libnfc looks for devices (`allow_autoscan` or `LIBNFC_AUTO_SCAN`).
     ///
-    /// If not, it lists only named devices. libnfc's default is true.
+    /// If not, libnfc lists only the devices in its settings. libnfc's default is true.
     public let allowsAutoscan: Bool
     /// Whether libnfc also tries serial ports (`allow_intrusive_scan` or `LIBNFC_INTRUSIVE_SCAN`).
     ///
     /// libnfc's default is false.
     public let allowsIntrusiveScan: Bool
-    /// The named devices.
+    /// The devices in the settings.
     public let devices: [Device]
-    /// The environment variables that begin with `LIBNFC_`.
+    /// The environment variables whose names begin with `LIBNFC_`.
     public let environment: [String: String]
 
-    /// Creates a configuration, by default with libnfc's defaults.
+    /// Creates a configuration.
+    ///
+    /// The default values are those of libnfc.
     public init(
         files: [String] = [], allowsAutoscan: Bool = true, allowsIntrusiveScan: Bool = false, devices: [Device] = [],
         environment: [String: String] = [:]
@@ -29,15 +31,15 @@ public struct LibNFCConfiguration: Hashable, Sendable {
         self.environment = environment
     }
 
-    /// A named device.
+    /// A device in libnfc's settings.
     public struct Device: Hashable, Sendable {
-        /// The name; nil if it has none.
+        /// The name of the device; nil if it has none.
         public let name: String?
         /// The connection string.
         public let connection: String
-        /// Whether the device may be missing.
+        /// Whether libnfc tolerates that the device is missing.
         public let isOptional: Bool
-        /// Where the device is named: the path of a file, or the name of a variable.
+        /// The source of the setting: the path of a file, or the name of an environment variable.
         public let source: String
 
         /// Creates a device.

@@ -3,7 +3,9 @@
 extension LibNFCConfiguration {
     private static let mainFile = "/etc/nfc/libnfc.conf"
     private static let devicesFolder = "/etc/nfc/devices.d"
-    /// The maximum number of devices in libnfc's settings (MAX_USER_DEFINED_DEVICES); libnfc ignores any further ones.
+    /// The maximum number of devices in libnfc's settings (MAX_USER_DEFINED_DEVICES).
+    ///
+    /// libnfc ignores any further devices.
     private static let mostDevices = 4
 
     init(root: SystemRoot, environment: [String: String]) {
@@ -33,14 +35,15 @@ extension LibNFCConfiguration {
             devices: Array(settings.devices.prefix(Self.mostDevices)), environment: variables)
     }
 
-    /// The settings read so far.
     private struct Settings {
         var allowsAutoscan = true
         var allowsIntrusiveScan = false
         var devices: [Device] = []
         private var open = OpenDevice()
 
-        /// The device whose lines are being read; a second name or connection string begins the next device.
+        /// The device whose lines are being read.
+        ///
+        /// A second name or connection string begins the next device.
         private struct OpenDevice {
             var name: String?
             var connection: String?
@@ -76,7 +79,9 @@ extension LibNFCConfiguration {
             open = OpenDevice()
         }
 
-        /// Changes a value if the word is one that libnfc accepts for this change; any other word leaves it unchanged.
+        /// Changes a value if libnfc accepts the word for this change.
+        ///
+        /// Any other word leaves the value unchanged.
         static func read(_ word: String?, into value: inout Bool) {
             switch (value, word) {
             case (false, "yes"), (false, "true"), (false, "1"): value = true
@@ -85,7 +90,9 @@ extension LibNFCConfiguration {
             }
         }
 
-        /// Parses `key = value` or `key = "value"` with nothing after it; nil for a line that libnfc ignores.
+        /// Parses `key = value` or `key = "value"` with nothing after it.
+        ///
+        /// Returns nil for a line that libnfc ignores.
         private static func pair(_ line: Substring) -> (key: String, value: String)? {
             var rest = line.drop(while: \.isWhitespace)
             let key = rest.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == ".") }

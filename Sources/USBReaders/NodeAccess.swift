@@ -1,15 +1,15 @@
-// Whether this process may use a device node — open(2), stat(2), acl(5)
+// The access of this process to a device node — open(2), stat(2), acl(5)
 
 internal import Clibusb
 @preconcurrency import Glibc
 
-/// The owner of a device node, and whether this process may read and write it.
+/// The owner of a device node, and whether this process may read and write the node.
 public struct NodeAccess: Hashable, Sendable {
     /// The path of the node.
     public let path: String
-    /// The kernel's verdict on the access.
+    /// Whether this process may read and write the node, according to the kernel.
     public let verdict: Verdict
-    /// The owner of the node; nil if there is no such node.
+    /// The owner and the permissions of the node; nil if there is no such node.
     public let ownership: Ownership?
 
     /// Creates an access result.
@@ -19,7 +19,7 @@ public struct NodeAccess: Hashable, Sendable {
         self.ownership = ownership
     }
 
-    /// The kernel's verdict on reading and writing a node.
+    /// The kernel's answer to the request to read and write a node.
     public enum Verdict: Hashable, Sendable {
         /// The node may be read and written.
         case granted
@@ -27,7 +27,7 @@ public struct NodeAccess: Hashable, Sendable {
         case readOnly
         /// This user may not open the node (EACCES).
         case noPermission
-        /// No one may open the node here, for example because a container was not given the device (EPERM).
+        /// Nobody may open the node here, for example because a container was not given the device (EPERM).
         case notPermitted
         /// There is no such node (ENOENT).
         case missing
@@ -35,7 +35,9 @@ public struct NodeAccess: Hashable, Sendable {
         case deviceGone
         /// Another process has opened the node exclusively (EBUSY).
         case busy
-        /// Another error number.
+        /// The kernel reported another error.
+        ///
+        /// The value is its number.
         case failed(Int32)
     }
 
@@ -43,18 +45,21 @@ public struct NodeAccess: Hashable, Sendable {
     public struct Ownership: Hashable, Sendable {
         /// The owner's user ID.
         public let owner: UInt32
-        /// The owner's name, or nil if it is not known.
+        /// The name of the owner; nil if it is not known.
         public let ownerName: String?
         /// The group ID.
         public let group: UInt32
-        /// The group's name, or nil if it is not known.
+        /// The name of the group; nil if it is not known.
         public let groupName: String?
-        /// The permission bits: `0o664`.
+        /// The permission bits, for example `0o664`.
         public let mode: UInt16
-        /// Whether the node has an access control list, such as the one that logind sets for the user at the screen
-        /// (`uaccess`).
+        /// Whether the node has an access control list.
+        ///
+        /// For example, logind sets one for the user at the screen (`uaccess`).
         public let hasACL: Bool
-        /// When the owner, group or mode was last set, in seconds since 1970; usually when the device was plugged in.
+        /// When the owner, group or mode was last set, in seconds since 1970.
+        ///
+        /// Usually, this is the time at which the device was plugged in.
         public let changed: Int
 
         /// Creates a description of the owner and the permissions.
@@ -76,7 +81,7 @@ public struct NodeAccess: Hashable, Sendable {
 extension NodeAccess {
     /// Checks the access to a device node, on this machine or in a copy of its files.
     ///
-    /// A serial port is not opened, because that resets some boards; it is checked with `access` instead.
+    /// A serial port is checked with `access` instead of `open`, because opening resets some boards.
     public init(of path: String, root: SystemRoot = SystemRoot()) {
         let names = AccountNames(root: root)
         self.init(of: path, root: root, names: names)
@@ -120,7 +125,6 @@ extension NodeAccess {
 }
 
 extension NodeAccess.Verdict {
-    /// Creates the verdict for an error number from `open`.
     init(_ number: Int32) {
         self =
             switch number {

@@ -6,11 +6,11 @@
 public struct NodeHolder: Hashable, Sendable {
     /// The process ID.
     public let process: Int32
-    /// The name: /proc/PID/comm, at most 15 characters, without control characters.
+    /// The name in /proc/PID/comm: at most 15 characters, without control characters.
     public let name: String
     /// The user ID of the process; nil if it cannot be determined.
     public let user: UInt32?
-    /// The name of the user, or nil if it is not known.
+    /// The name of the user; nil if it is not known.
     public let userName: String?
 
     /// Creates a holder.
@@ -22,22 +22,23 @@ public struct NodeHolder: Hashable, Sendable {
     }
 }
 
-/// The known holders of a node.
+/// The processes that have a node open, as far as they are known.
 public struct NodeHolders: Hashable, Sendable {
     /// The processes that have the node open, as far as this user can see them, except this process.
     ///
-    /// The process that has locked the node comes first.
-    ///
-    /// If an nfctool only holds a reader for another process, that other process is listed instead.
+    /// The process that has locked the node comes first. If an nfctool only holds a reader for another process, that
+    /// other process is listed instead.
     public let visible: [NodeHolder]
     /// The number of processes whose open files this user cannot see.
     ///
-    /// A busy node without a visible holder is held by one of them.
+    /// If a node is busy but has no visible holder, one of these processes holds it.
     public let hidden: Int
-    /// The hidden processes that are known to open readers, such as pcscd.
+    /// The hidden processes with names of programs that are known to open readers, such as pcscd.
     public let suspects: [NodeHolder]
 
-    /// Creates holders, by default none.
+    /// Creates a list of holders.
+    ///
+    /// By default, there are none.
     public init(visible: [NodeHolder] = [], hidden: Int = 0, suspects: [NodeHolder] = []) {
         self.visible = visible
         self.hidden = hidden
@@ -48,7 +49,7 @@ public struct NodeHolders: Hashable, Sendable {
 extension NodeHolders {
     /// Finds the processes that have a node open.
     ///
-    /// Besides this process, the process that serves a pseudo-terminal is left out: it holds the other end
+    /// This process is left out, and so is a process that serves a pseudo-terminal: it holds the other end
     /// (`/dev/ptmx`) and keeps this end open for its clients.
     ///
     /// - Parameters:

@@ -2,13 +2,13 @@
 
 @preconcurrency import Glibc
 
-/// The processes that /proc lists at one moment.
+/// The processes in /proc at one moment.
 struct ProcessTable {
-    /// A process that /proc lists.
     private struct Process {
         let number: Int32
         let name: String
-        /// The open files: the kernel's names, and their paths in /proc; nil if this user may not see them.
+        /// The open files: the name that the kernel shows for each, and its path in /proc; nil if this user may not see
+        /// them.
         let open: [String: String]?
     }
 
@@ -16,8 +16,9 @@ struct ProcessTable {
     private let names: AccountNames
     private let processes: [Process]
 
-    /// Programs that are known to open readers or serial ports, by the first fifteen characters of their names, as in
-    /// the kernel.
+    /// The names of programs that are known to open readers or serial ports.
+    ///
+    /// As in the kernel, each name consists of the first fifteen characters.
     private static let suspects: Set<String> = [
         "pcscd", "scdaemon", "neard", "nfcd", "ModemManager", "brltty", "ifdhandler", "mfoc", "mfcuk", "nfctool",
     ]
@@ -37,8 +38,9 @@ struct ProcessTable {
         }
     }
 
-    /// Returns the processes that have a node open, with the one that locked it first, because that process uses the
-    /// node.
+    /// Returns the processes that have a node open.
+    ///
+    /// The process that has locked the node is first, because it uses the node.
     func holders(of path: String) -> NodeHolders {
         let lockers = root.lockers(of: path)
         let hidden = processes.filter { $0.open == nil && !lockers.contains($0.number) }
@@ -61,8 +63,9 @@ struct ProcessTable {
         return open.contains { name, place in name.hasSuffix(path) && root.isSameFile(place, path) == true }
     }
 
-    /// The process that a person started: for an nfctool that only holds a reader, the process for which it holds the
-    /// reader.
+    /// Returns the process that a person started.
+    ///
+    /// If an nfctool only holds a reader for another process, this is that other process.
     private func master(of process: Process) -> Process {
         let arguments = (root.bytes("/proc/\(process.number)/cmdline", limit: 4096) ?? []).split(separator: 0)
         guard arguments.dropFirst().first.map({ $0.elementsEqual(Self.readerHost.utf8) }) ?? false,
@@ -74,13 +77,12 @@ struct ProcessTable {
     /// The first argument of an nfctool that holds a reader for another process.
     private static let readerHost = "reader-host"
 
-    /// The first process with this name; nil if there is none.
     func first(named name: String) -> NodeHolder? {
         processes.first { $0.name == name }.map(holder)
     }
 
     private func holder(_ process: Process) -> NodeHolder {
-        // The effective user ID is the second number of the line.
+        // The effective user ID is the second number in the line.
         let user = root.statusNumbers("/proc/\(process.number)/status", of: "Uid:").dropFirst().first
         return NodeHolder(
             process: process.number, name: process.name, user: user, userName: user.flatMap { names.userName($0) })
@@ -90,7 +92,9 @@ struct ProcessTable {
         suspects.contains(name) || suspectedBeginnings.contains { name.hasPrefix($0) }
     }
 
-    /// The open files of a process: the kernel's names, and their paths in /proc; nil if this user may not see them.
+    /// Returns the open files of a process: the name that the kernel shows for each, and its path in /proc.
+    ///
+    /// The result is nil if this user may not see them.
     private static func openFiles(of process: Int32, _ root: SystemRoot) -> [String: String]? {
         let folder = "/proc/\(process)/fd"
         guard root.mayList(folder) else { return nil }
@@ -109,7 +113,7 @@ struct ProcessTable {
 }
 
 extension SystemRoot {
-    /// The numbers in a line of /proc/PID/status.
+    /// Returns the numbers in the line of /proc/PID/status that starts with `key`.
     func statusNumbers(_ path: String, of key: String) -> [UInt32] {
         guard let line = lines(path, limit: Self.settingsLimit).first(where: { $0.hasPrefix(key) }) else { return [] }
         return line.dropFirst(key.count).split(whereSeparator: \.isWhitespace).compactMap { UInt32($0) }

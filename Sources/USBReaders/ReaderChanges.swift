@@ -1,9 +1,13 @@
 // Changes between two checks of sysfs
 
-/// The readers that are already known, to tell which have arrived and which have left.
+/// The readers that are known so far.
+///
+/// They show which readers have arrived and which have left.
 struct ReaderChanges {
     private var known: [USBReader]
-    /// Readers seen once without interfaces, which the kernel adds shortly after the device.
+    /// The readers that were seen once without interfaces.
+    ///
+    /// The kernel adds the interfaces shortly after the device.
     private var unsettled: Set<USBReader> = []
 
     init(known: [USBReader]) { self.known = known }
@@ -11,7 +15,7 @@ struct ReaderChanges {
     /// Whether a device was seen that should be checked again soon.
     var isUnsettled: Bool { !unsettled.isEmpty }
 
-    /// Returns the readers that left, then those that arrived, each sorted by port.
+    /// Returns the readers that have left, followed by those that have arrived, each group sorted by port.
     mutating func look(at present: [USBReader]) -> [ReaderEvent] {
         let isSettled = { (reader: USBReader) in !reader.interfaces.isEmpty }
         let gone = known.filter { old in !present.contains { $0.isSameDevice(as: old) } }
@@ -24,7 +28,8 @@ struct ReaderChanges {
 }
 
 extension USBReader {
-    /// Whether this is the same connection of the same device, even if the drivers and descriptor strings differ.
+    /// Whether both values describe the same connection of the same device, even if drivers and descriptor strings
+    /// differ.
     fileprivate func isSameDevice(as other: USBReader) -> Bool {
         port == other.port && device == other.device && model.vendor == other.model.vendor
             && model.product == other.model.product

@@ -1,8 +1,8 @@
-// libnfc's connection strings, with the option that nfctool adds — Docs/Readers.md, A faster serial line
+// Connection strings for libnfc, with the option that nfctool adds — Docs/Readers.md, A faster serial line
 
-/// A connection string: `pn532_uart:PORT[:SPEED][?speed=SPEED]`, or any other one.
+/// A connection string: `pn532_uart:PORT[:SPEED][?speed=SPEED]`, or one for another driver.
 public struct ReaderConnection: Hashable, Sendable {
-    /// The part for libnfc, without the option.
+    /// The connection string for libnfc, without the option.
     public let plain: String
     /// The speed of the serial line while the reader is open; nil if the line keeps its usual speed.
     public let raisedSpeed: SerialSpeed?
@@ -12,7 +12,8 @@ public struct ReaderConnection: Hashable, Sendable {
 
     /// Parses a connection string.
     ///
-    /// Only connection strings that begin with `pn532_uart` can have an option. All others are accepted as they are.
+    /// Only connection strings that begin with `pn532_uart` can contain an option. All other strings are accepted
+    /// unchanged.
     ///
     /// - Throws: ``ReaderConnectionError`` for an unknown option or speed.
     public init(parsing text: String) throws(ReaderConnectionError) {
@@ -32,14 +33,14 @@ public struct ReaderConnection: Hashable, Sendable {
         raisedSpeed = speed
     }
 
-    /// Returns the part of a connection string for libnfc, whether or not its option is valid.
+    /// Returns the connection string for libnfc, without the option, which need not be valid.
     public static func plain(_ text: String) -> String {
         text.hasPrefix(serialDriver + ":") ? String(text.prefix { $0 != "?" }) : text
     }
 
     /// The speed of a PN532's serial line while no program uses the reader.
     ///
-    /// It is nil for other drivers and for a speed that libnfc does not support.
+    /// It is nil for other drivers, and for a speed that libnfc does not support.
     public var usualSpeed: SerialSpeed? {
         let parts = plain.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.first.map(String.init) == Self.serialDriver else { return nil }
@@ -49,16 +50,20 @@ public struct ReaderConnection: Hashable, Sendable {
     }
 }
 
-/// A connection string with an invalid option.
+/// The reason why a connection string is not valid.
 public enum ReaderConnectionError: Error, Hashable, Sendable {
-    /// An unknown option after `?`, and the known option.
+    /// The option after `?` is unknown.
+    ///
+    /// The values are this option and the known option.
     case notAnOption(String, known: String)
-    /// A speed to which the line cannot be raised, and the possible speeds in bit/s.
+    /// The line cannot be raised to the speed.
+    ///
+    /// The values are this speed and the possible speeds in bit/s.
     case notASpeed(String, known: [Int])
 }
 
 extension ReaderConnectionError: CustomStringConvertible {
-    /// The error and what to use instead, as sentences.
+    /// Sentences that describe the error and what to use instead.
     public var description: String {
         switch self {
         case .notAnOption(let word, let known):

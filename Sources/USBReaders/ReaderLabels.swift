@@ -4,12 +4,14 @@
 
 /// The labels in a file with lines `LABEL = usb:1-2.3`, `LABEL = serial:ABC123` or `LABEL = CONNECTION`.
 ///
-/// A comment begins with `#`.
+/// `#` begins a comment.
 public struct ReaderLabels: Hashable, Sendable {
-    /// The labels, in the order of the file.
+    /// The labels and their targets, in the order of the file.
     public let entries: [Entry]
 
-    /// Creates labels, by default none.
+    /// Creates a list of labels.
+    ///
+    /// By default, it is empty.
     public init(entries: [Entry] = []) { self.entries = entries }
 
     /// A label and its target.
@@ -18,7 +20,7 @@ public struct ReaderLabels: Hashable, Sendable {
         public let label: String
         /// The target of the label.
         public let target: Target
-        /// The line number in the file, starting at 1.
+        /// The number of the line in the file, starting at 1.
         public let line: Int
 
         /// Creates an entry.
@@ -31,11 +33,12 @@ public struct ReaderLabels: Hashable, Sendable {
 
     /// The target of a label.
     public enum Target: Hashable, Sendable {
-        /// The reader on a USB port: `usb:1-2.3`.
+        /// The reader on this USB port: `usb:1-2.3`.
         case port(PortPath)
-        /// The USB reader with a serial number: `serial:ABC123`.
+        /// The USB reader with this serial number: `serial:ABC123`.
         case serial(String)
-        /// A connection string: `pn532_uart:/dev/ttyUSB0`, or `pcsc:` and the name of a PC/SC reader.
+        /// The reader with this connection string: `pn532_uart:/dev/ttyUSB0`, or `pcsc:` and the name of a PC/SC
+        /// reader.
         case connection(String)
     }
 
@@ -43,15 +46,14 @@ public struct ReaderLabels: Hashable, Sendable {
     public static let longestLabel = 64
     /// The maximum length of a line in bytes, without the line break.
     static let longestLine = 1024
-    /// The maximum size of the file in bytes.
     static let largestFile = 1 << 16
 
-    /// The target of a label; nil if there is no such label.
+    /// Returns the target of a label, or nil if there is no such label.
     public func target(of label: String) -> Target? {
         entries.first { $0.label == label }?.target
     }
 
-    /// The first label of a USB reader; nil if it has none.
+    /// Returns the first label of a USB reader, or nil if it has none.
     public func label(of reader: USBReader) -> String? {
         entries.first { entry in
             switch entry.target {
@@ -62,12 +64,14 @@ public struct ReaderLabels: Hashable, Sendable {
         }?.label
     }
 
-    /// The first label of a connection string; nil if it has none.
+    /// Returns the first label of a connection string, or nil if it has none.
     public func label(ofConnection connection: String) -> String? {
         entries.first { $0.target == .connection(connection) }?.label
     }
 
-    /// Whether a word can be a label: letters, digits, `-`, `_` and `.`, starting with a letter or digit.
+    /// Whether a word can be a label.
+    ///
+    /// A label consists of letters, digits, `-`, `_` and `.`, and starts with a letter or digit.
     public static func isLabel(_ word: some StringProtocol) -> Bool {
         guard let first = word.first, first.isLetter || first.isNumber, word.count <= longestLabel else { return false }
         return word.allSatisfy { $0.isLetter || $0.isNumber || "-_.".contains($0) }
@@ -75,18 +79,19 @@ public struct ReaderLabels: Hashable, Sendable {
 }
 
 extension ReaderLabels {
-    /// The path of the file: `$XDG_CONFIG_HOME/nfctool/readers`, or `~/.config/nfctool/readers`; nil without a home
-    /// folder.
+    /// Returns the path of the file: `$XDG_CONFIG_HOME/nfctool/readers`, or `~/.config/nfctool/readers`.
     ///
-    /// A relative `XDG_CONFIG_HOME` is ignored (XDG Base Directory).
+    /// A relative `XDG_CONFIG_HOME` is ignored (XDG Base Directory). The result is nil if there is no home folder
+    /// either.
     public static func file(environment: [String: String]) -> String? {
         if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") { return folder + "/nfctool/readers" }
         guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
         return home + "/.config/nfctool/readers"
     }
 
-    /// The path of the file as shown to people: with `~` for the home folder, unless `XDG_CONFIG_HOME` names another
-    /// folder.
+    /// Returns the path of the file as it is shown to people.
+    ///
+    /// The home folder is shown as `~`, unless `XDG_CONFIG_HOME` contains another folder.
     public static func fileName(environment: [String: String]) -> String {
         let usual = "/.config/nfctool/readers"
         guard let path = file(environment: environment), path != (environment["HOME"] ?? "") + usual else {
@@ -95,9 +100,11 @@ extension ReaderLabels {
         return path
     }
 
-    /// Reads the labels in the user's file; none if there is no such file.
+    /// Reads the labels in the user's file.
     ///
-    /// - Throws: `ReaderLabelError` with the line that is invalid, or if the file cannot be read.
+    /// If there is no such file, there are no labels.
+    ///
+    /// - Throws: `ReaderLabelError` if the file cannot be read, or for the first line that is not valid.
     public init(root: SystemRoot = SystemRoot(), environment: [String: String]) throws(ReaderLabelError) {
         guard let path = Self.file(environment: environment) else {
             self.init()
@@ -119,7 +126,7 @@ extension ReaderLabels {
 
     /// Parses the labels in a string.
     ///
-    /// - Throws: `ReaderLabelError` with the first line that is invalid.
+    /// - Throws: `ReaderLabelError` for the first line that is not valid.
     public init(text: String, file: String) throws(ReaderLabelError) {
         var entries: [Entry] = []
         let unmarked = text.hasPrefix("\u{FEFF}") ? text.dropFirst() : Substring(text)
@@ -167,7 +174,9 @@ extension ReaderLabels {
         }
     }
 
-    /// A comment after a target must follow a space, because serial numbers may contain `#`.
+    /// Returns a target without the comment after it.
+    ///
+    /// The comment must follow a space, because serial numbers may contain `#`.
     private static func withoutComment(_ text: Substring) -> Substring {
         var end = text.startIndex
         var isBehindSpace = true
@@ -185,34 +194,34 @@ extension ReaderLabels {
     }
 }
 
-/// A label file that cannot be used.
+/// The reason why a label file cannot be used.
 public struct ReaderLabelError: Error, Hashable, Sendable {
     /// The path of the file.
     public let file: String
-    /// The line number, starting at 1; nil if the problem concerns the whole file.
+    /// The number of the line, starting at 1; nil if the problem concerns the whole file.
     public let line: Int?
     /// The problem.
     public let problem: Problem
 
-    /// A problem with a file or a line.
+    /// A problem with the file or with a line.
     public enum Problem: Error, Hashable, Sendable {
         /// The file exists but cannot be read.
         case unreadable
-        /// The file is too large for a list of readers.
+        /// The file is larger than 64 KiB.
         case tooLarge
-        /// The line is too long for a label and its target.
+        /// The line is longer than 1024 bytes.
         case lineTooLong
-        /// The line has no `=`.
+        /// The line does not contain `=`.
         case noEqualsSign
-        /// The text before the `=` cannot be a label.
+        /// The text before `=` cannot be a label.
         case notALabel(String)
-        /// The text after the `=` is none of the three kinds of target.
+        /// The text after `=` is none of the three kinds of target.
         case notATarget(String)
         /// The text after `usb:` is not a port.
         case notAPort(String)
-        /// The target is a virtual reader; a label names a real one.
+        /// The target is a virtual reader, but a label must refer to a real reader.
         case virtualReader(String)
-        /// The label was already given on an earlier line.
+        /// An earlier line already contains the label.
         case givenTwice(label: String, firstLine: Int)
     }
 }

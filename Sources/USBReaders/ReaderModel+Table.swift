@@ -1,22 +1,22 @@
-// The readers that this tool recognises by USB vendor and product ID
+// The readers that nfctool recognises by USB vendor and product ID
 //
-// Driven: libnfc 1.8.0, libnfc/drivers/acr122_usb.c and pn53x_usb.c (the tables "supported devices"); kernel driver:
-// Linux, drivers/nfc/pn533/usb.c. Undriven: libccid's readers/*.txt and supported_readers.txt, systemd's hwdb
-// (20-usb-vendor-model), nfcpy's usb_device_map, proxmark3's 77-pm3-usb-device-blacklist.rules. Adapters: systemd's
-// hwdb.
+// Sources: for `driven`, libnfc 1.8.0, libnfc/drivers/acr122_usb.c and pn53x_usb.c (the tables "supported devices"),
+// and for the kernel driver, Linux, drivers/nfc/pn533/usb.c; for `smartCardReaders` and `others`, libccid's
+// readers/*.txt and supported_readers.txt, systemd's hwdb (20-usb-vendor-model), nfcpy's usb_device_map, and
+// proxmark3's 77-pm3-usb-device-blacklist.rules; for `serialAdapters`, systemd's hwdb.
 
 extension ReaderModel {
-    /// All models that are known by ID.
+    /// All models that nfctool recognises by ID.
     public static let table: [ReaderModel] = driven + smartCardReaders + others + serialAdapters
 
-    /// The limits for a command to the chip that is sent in an APDU, and for its answer.
+    /// The limits for a chip command in an APDU, and for its answer.
     ///
-    /// The length byte of the APDU also counts the frame identifier. Of the 255 bytes of an answer, the identifier and
-    /// the status word take three.
+    /// In a command, the length byte of the APDU also counts the frame identifier. In an answer, three of the 255 bytes
+    /// are needed for the frame identifier and the status word.
     private static let limitsOfACR122 = FrameLimits(command: 254, answer: 252)
-    /// The limits of chips with extended frames: PN53x_EXTENDED_FRAME__DATA_MAX_LEN.
+    /// The limits for chips with extended frames: PN53x_EXTENDED_FRAME__DATA_MAX_LEN.
     private static let limitsOfExtendedFrames = FrameLimits(command: 264, answer: 264)
-    /// The limits of the PN531, which has no extended frames: PN53x_NORMAL_FRAME__DATA_MAX_LEN.
+    /// The limits for the PN531, which has no extended frames: PN53x_NORMAL_FRAME__DATA_MAX_LEN.
     private static let limitsOfNormalFrames = FrameLimits(command: 254, answer: 254)
 
     private static let driven: [ReaderModel] = [
@@ -59,7 +59,7 @@ extension ReaderModel {
                     limits: limits)))
     }
 
-    /// Contactless readers that only PC/SC programs can use.
+    /// The contactless readers that only PC/SC programs can use.
     private static let smartCardReaders: [ReaderModel] =
         smartCard(
             0x072F,
@@ -114,7 +114,7 @@ extension ReaderModel {
     }
 
     private static let others: [ReaderModel] = [
-        // libnfc's table lists the SCL3712 as 5594, nfcpy's as 5593.
+        // In libnfc's table, the SCL3712 has the product ID 5594; in nfcpy's, it has 5593.
         ReaderModel(vendor: 0x04E6, product: 0x5593, name: "SCM SCL3712", support: .undriven(.unknownProductNumber)),
         ReaderModel(vendor: 0x054C, product: 0x006C, name: "Sony PaSoRi RC-S310", support: .undriven(.ownProtocol)),
         ReaderModel(vendor: 0x054C, product: 0x01BB, name: "Sony PaSoRi RC-S320", support: .undriven(.ownProtocol)),
@@ -128,7 +128,7 @@ extension ReaderModel {
 
     /// The adapters to which PN532 boards are usually connected.
     ///
-    /// Any other adapter is recognised by its serial port.
+    /// All other adapters are recognised by their serial ports.
     private static let serialAdapters: [ReaderModel] =
         adapters(0x10C4, [(0xEA60, "CP210x"), (0xEA61, "CP210x"), (0xEA63, "CP210x"), (0xEA70, "CP2105")])
         + adapters(0x1A86, [(0x5523, "CH341"), (0x7522, "CH340"), (0x7523, "CH340")])

@@ -1,12 +1,12 @@
 // The model of a USB reader, by its vendor and product ID
 
-/// A reader model, and whether libnfc 1.8 can drive it.
+/// A model of USB device, and whether libnfc 1.8 can drive it.
 public struct ReaderModel: Hashable, Sendable {
     /// The USB vendor ID.
     public let vendor: UInt16
     /// The USB product ID.
     public let product: UInt16
-    /// The name of the model, as shown to people.
+    /// The name of the model as it is shown to people.
     public let name: String
     /// Whether and how libnfc supports the model.
     public let support: Support
@@ -23,26 +23,26 @@ public struct ReaderModel: Hashable, Sendable {
     public enum Support: Hashable, Sendable {
         /// A USB driver of libnfc drives the model.
         case driven(Drive)
-        /// A serial adapter, to which a PN532 board or any other device may be connected.
+        /// The model is a serial adapter, to which a PN532 board or any other device may be connected.
         case serialAdapter
         /// No driver of libnfc drives the model.
         case undriven(Reason)
     }
 
-    /// The driver that libnfc uses for a model, and the model's features.
+    /// The libnfc driver for a model, and the features of the model.
     public struct Drive: Hashable, Sendable {
-        /// The driver of libnfc.
+        /// The libnfc driver.
         public let driver: Driver
         /// The radio chip.
         public let chip: Chip
-        /// The special properties of the model.
+        /// The peculiarities of the model.
         public let quirks: Set<Quirk>
         /// The abilities of the model besides reading and writing tags.
         public let abilities: Set<Ability>
-        /// The maximum lengths of a command to the chip and of its answer, each including its code.
+        /// The maximum lengths of a command to the chip and of the answer.
         public let limits: FrameLimits
 
-        /// Creates a description from the driver and the features.
+        /// Creates a description from a driver and features.
         public init(
             driver: Driver, chip: Chip, quirks: Set<Quirk> = [], abilities: Set<Ability> = [], limits: FrameLimits
         ) {
@@ -54,11 +54,13 @@ public struct ReaderModel: Hashable, Sendable {
         }
     }
 
-    /// A USB driver of libnfc, identified by the word at the start of its connection strings.
+    /// A USB driver in libnfc.
+    ///
+    /// The raw value is the word at the start of its connection strings.
     public enum Driver: String, Hashable, Sendable, CaseIterable {
-        /// The driver of the ACR122 and similar readers.
+        /// The driver for the ACR122 and similar readers.
         case acr122USB = "acr122_usb"
-        /// The driver of readers whose chip is itself the USB device.
+        /// The driver for readers whose chip is itself the USB device.
         case pn53xUSB = "pn53x_usb"
     }
 
@@ -74,17 +76,19 @@ public struct ReaderModel: Hashable, Sendable {
         case rcs956 = "RC-S956"
     }
 
-    /// A special property of a model.
+    /// A peculiarity of a model.
     public enum Quirk: String, Hashable, Sendable, CaseIterable {
-        /// The reader's commands are sent in CCID messages, so pcscd claims it as a smart-card reader.
+        /// The reader receives commands in CCID messages, so pcscd claims it as a smart-card reader.
         case smartCardInterface
-        /// Sometimes the reader can be opened only once after it was plugged in; a USB reset helps.
+        /// Sometimes, the reader can be opened only once after it was plugged in.
+        ///
+        /// A USB reset helps.
         case opensOncePerPlugIn
-        /// Some batches of the reader time out on "set alternate setting".
+        /// Some batches of the reader time out at the USB request SET_INTERFACE ("set alternate setting").
         case alternateSettingTimesOut
         /// The kernel driver pn533_usb claims the reader.
         case claimedByPN533
-        /// Long frames may overwrite the reader's USB descriptors; libnfc restores them when it closes the reader.
+        /// Long frames may overwrite the reader's USB descriptors. libnfc restores them when it closes the reader.
         case descriptorsOverwritten
         /// ACS gave the same product ID to a smart-card reader without an antenna (ACR38).
         case sharesNumberWithContactReader
@@ -102,7 +106,7 @@ public struct ReaderModel: Hashable, Sendable {
         case cardEmulation
     }
 
-    /// The maximum frame lengths to and from a chip.
+    /// The maximum lengths of a command to the chip and of an answer from it.
     public struct FrameLimits: Hashable, Sendable {
         /// The maximum number of bytes in a command, including its code but not the frame identifier `D4`.
         public let command: Int
@@ -118,35 +122,39 @@ public struct ReaderModel: Hashable, Sendable {
 
     /// The reason why libnfc cannot drive a model.
     public enum Reason: String, Hashable, Sendable, CaseIterable {
-        /// A contactless reader that supports only PC/SC; its chip is not a PN53x.
+        /// The model is a contactless reader that supports only PC/SC.
+        ///
+        /// Its chip is not a PN53x.
         case smartCardReaderOnly
-        /// A reader of the USB smart-card class that is not in the table; it supports PC/SC, but may have no antenna.
+        /// The model belongs to the USB smart-card class but is not in the table.
+        ///
+        /// It supports PC/SC, but may have no antenna.
         case smartCardClass
-        /// A Sony NFC Port-100, which has its own command set.
+        /// The model is a Sony NFC Port-100, which has its own command set.
         case port100
-        /// A Proxmark3, which has its own client.
+        /// The model is a Proxmark3, which has its own client program.
         case proxmark
-        /// A reader for ISO/IEC 15693 (Type 5) tags with its own protocol.
+        /// The model is a reader for ISO/IEC 15693 (Type 5) tags with its own protocol.
         case type5Reader
-        /// An older reader with its own protocol.
+        /// The model is an older reader with its own protocol.
         case ownProtocol
-        /// A reader with a chip that libnfc supports, but whose product ID is not in libnfc's table.
+        /// The reader has a chip that libnfc supports, but its product ID is not in libnfc's table.
         case unknownProductNumber
     }
 }
 
 extension ReaderModel {
-    /// How libnfc drives the model; nil if it does not.
+    /// How libnfc drives the model; nil if it does not drive it over USB.
     public var drive: Drive? {
         if case .driven(let drive) = support { drive } else { nil }
     }
 
-    /// The reason why libnfc does not drive the model; nil if it does, or may.
+    /// The reason why libnfc cannot drive the model; nil if it can, or if the model is a serial adapter.
     public var reason: Reason? {
         if case .undriven(let reason) = support { reason } else { nil }
     }
 
-    /// The model with these IDs; nil if the table has none.
+    /// Returns the model with these IDs, or nil if the table does not contain it.
     public static func known(vendor: UInt16, product: UInt16) -> ReaderModel? {
         table.first { $0.vendor == vendor && $0.product == product }
     }

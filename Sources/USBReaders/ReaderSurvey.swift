@@ -1,14 +1,16 @@
-// All facts about readers, and about the system between them and libnfc, at one moment
+// All facts about readers, and about the system between the readers and libnfc, at one moment
 
-/// The connected readers, and the facts about the system that concern them.
+/// The connected readers, and the facts about the system that affect them.
 public struct ReaderSurvey: Hashable, Sendable {
     /// The readers, sorted by port, including those that libnfc cannot drive.
     ///
-    /// Serial adapters are listed in `serialPorts`.
+    /// Serial adapters are not included; see `serialPorts`.
     public let readers: [SurveyedReader]
-    /// The serial ports, including missing ones that libnfc's settings name.
+    /// The serial ports, including missing ones that are in libnfc's settings.
     public let serialPorts: [SerialPort]
-    /// Serial adapters, known by ID, that have no serial port, because they have no driver or a program detached it.
+    /// The serial adapters, recognised by ID, that have no serial port.
+    ///
+    /// Such an adapter has no driver, or a program has detached the driver.
     public let portlessAdapters: [USBReader]
     /// The facts that apply to all readers.
     public let system: SystemFacts
@@ -25,7 +27,7 @@ public struct ReaderSurvey: Hashable, Sendable {
     }
 }
 
-/// A reader, with this user's access to it, the processes that have it open, and its udev rules.
+/// A reader, this user's access to it, the processes that have it open, and its udev rules.
 public struct SurveyedReader: Hashable, Sendable {
     /// The reader.
     public let reader: USBReader
@@ -33,7 +35,7 @@ public struct SurveyedReader: Hashable, Sendable {
     public let access: NodeAccess
     /// The processes that have the reader open.
     public let holders: NodeHolders
-    /// The udev rules that name the reader, in udev's order.
+    /// The udev rules that contain the reader's vendor ID, in the order in which udev applies them.
     public let rules: [UdevRule]
 
     /// Whether pcscd holds the reader, as far as this user can see.
@@ -50,13 +52,13 @@ public struct SurveyedReader: Hashable, Sendable {
     }
 }
 
-/// The facts about a system that apply to all readers.
+/// The facts about the system that apply to all readers.
 public struct SystemFacts: Hashable, Sendable {
     /// The user who runs this program.
     public let user: SessionUser
-    /// The platform that the program runs on.
+    /// The platform on which this program runs.
     public let machine: HostMachine
-    /// The kernel modules.
+    /// The kernel modules that concern readers.
     public let modules: KernelModules
     /// The PC/SC daemon.
     public let smartCardDaemon: SmartCardDaemon
@@ -86,7 +88,7 @@ extension ReaderSurvey {
     /// - Parameters:
     ///   - root: this machine, or a copy of parts of one.
     ///   - environment: the environment variables, for libnfc's settings.
-    ///   - processes: processes that do not count as holders of a reader, such as a child of this one.
+    ///   - processes: processes that do not count as holders of a reader, such as children of this process.
     public init(
         root: SystemRoot = SystemRoot(), environment: [String: String], leavingOut processes: Set<Int32> = []
     ) {

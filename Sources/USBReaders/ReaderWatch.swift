@@ -17,31 +17,33 @@ public enum ReaderEvent: Hashable, Sendable {
 
 /// Watches the USB ports on its own thread.
 ///
-/// libusb reports that something changed, and sysfs shows what. If libusb reports nothing, for example in a container
-/// without udev's messages, the watch reads sysfs every second. The watch ends when it is stopped, or when neither the
-/// watch nor its event stream is referenced any more.
+/// libusb reports that something changed, and sysfs shows what changed. If libusb reports nothing, for example in a
+/// container without udev's messages, the watch reads sysfs every second. The watch ends when it is stopped, or when
+/// neither the watch nor its event stream is referenced any more.
 public final class ReaderWatch: Sendable {
-    /// The readers, and the adapters known by ID, that were connected when the watch began.
+    /// The readers, and the serial adapters recognised by ID, that were connected when the watch began.
     public let initial: [USBReader]
-    /// The events since the watch began, for a single consumer.
+    /// The events since the watch began.
     ///
-    /// The stream ends when the watch is stopped. A device that was unplugged for less than one interval is reported as
-    /// having left and arrived if its device number changed.
+    /// The stream supports only one consumer.
+    ///
+    /// The stream ends when the watch is stopped. If a device was unplugged for less than one interval, the stream
+    /// reports that it left and arrived, provided that its device number changed.
     public let events: AsyncStream<ReaderEvent>
     private let thread: WatchThread
 
     /// How a watch detects changes.
     public enum Source: Sendable {
-        /// By notifications from libusb, if it supports them, and by a check every second.
+        /// With notifications from libusb, if libusb supports them, and with a check every second.
         case hotPlug
-        /// Only by a check every second.
+        /// Only with a check every second.
         case polling
     }
 
     /// Starts watching.
     public init(root: SystemRoot = SystemRoot(), source: Source = .hotPlug) {
         let initial = USBReader.connected(root: root)
-        // The buffer has room for more events than users cause while no one reads the stream.
+        // The buffer has room for more events than users cause while the stream is not read.
         let (events, continuation) = AsyncStream.makeStream(
             of: ReaderEvent.self, bufferingPolicy: .bufferingNewest(256))
         let thread = WatchThread(root: root, source: source, continuation: continuation)
@@ -52,7 +54,7 @@ public final class ReaderWatch: Sendable {
         self.thread = thread
     }
 
-    /// Ends the watch, and returns when its thread has released everything.
+    /// Ends the watch, and returns after its thread has released everything.
     public func stop() {
         thread.requestStop()
         thread.waitForEnd()

@@ -2,10 +2,12 @@
 
 extension SerialPort {
     private static let classFolder = "/sys/class/tty"
-    /// The beginnings of the names of real ports; consoles and pseudo-terminals have other names.
+    /// The beginnings of the names of real ports.
+    ///
+    /// Consoles and pseudo-terminals have other names.
     private static let beginnings = ["ttyUSB", "ttyACM", "ttyAMA", "ttyS", "ttySC", "ttymxc", "ttyTHS"]
 
-    /// The serial ports with real hardware, except those of devices that are not adapters.
+    /// Returns the serial ports with real hardware, except those of readers that libnfc cannot drive.
     static func present(root: SystemRoot, processes: ProcessTable, names: AccountNames) -> [SerialPort] {
         let links = stableLinks(root)
         return root.names(classFolder).compactMap { name in
@@ -20,7 +22,7 @@ extension SerialPort {
         }
     }
 
-    /// The ports in libnfc's settings, such as `pn532_uart:/dev/ttyS0:115200`, that are not among those found.
+    /// Returns the ports in libnfc's settings, such as `pn532_uart:/dev/ttyS0:115200`, that are not in `found`.
     static func named(
         by configuration: LibNFCConfiguration, notAmong found: [SerialPort], root: SystemRoot, processes: ProcessTable,
         names: AccountNames
@@ -43,20 +45,21 @@ extension SerialPort {
         return named
     }
 
-    /// libnfc's drivers for serial ports.
+    /// The libnfc drivers for serial ports.
     private static let serialDrivers: Set<String> = ["pn532_uart", "acr122s", "arygon"]
 
-    /// Whether a port has hardware: the kernel also creates ttyS ports for missing chips.
+    /// Whether a port has hardware.
     ///
-    /// The type of such a port is 0, "unknown" (serial_core.h, PORT_UNKNOWN).
+    /// The kernel also creates ttyS ports for missing chips. The type of such a port is 0, "unknown" (serial_core.h,
+    /// PORT_UNKNOWN).
     private static func isReal(_ name: String, _ root: SystemRoot) -> Bool {
         guard root.exists("\(classFolder)/\(name)/device") else { return false }
         return !name.hasPrefix("ttyS") || root.attribute("\(classFolder)/\(name)/type") != "0"
     }
 
-    /// The driver of a port's device or of a device above it; nil if there is none.
+    /// Returns the driver of a port's device or of a device above it, or nil if there is none.
     ///
-    /// Newer kernels insert a "port" and a "ctrl" device in between.
+    /// Newer kernels insert a "port" device and a "ctrl" device in between.
     private static func driver(of name: String, _ root: SystemRoot) -> String? {
         guard var folder = root.resolved("\(classFolder)/\(name)/device")?.split(separator: "/") else { return nil }
         for _ in 0..<3 where !folder.isEmpty {
@@ -67,7 +70,8 @@ extension SerialPort {
         return nil
     }
 
-    /// The USB device among the parent folders of a port: `…/usb1/1-2/1-2:1.0/ttyUSB0`; nil if there is none.
+    /// Returns the USB device among the parent folders of a port, `…/usb1/1-2/1-2:1.0/ttyUSB0`, or nil if there is
+    /// none.
     private static func adapter(of name: String, _ root: SystemRoot) -> USBReader? {
         guard let place = root.resolved("\(classFolder)/\(name)/device"),
             let port = place.split(separator: "/").lazy.reversed().compactMap({ PortPath(String($0)) }).first
@@ -83,7 +87,7 @@ extension SerialPort {
 
     private static func stableLinks(_ root: SystemRoot) -> [(link: String, node: String)] {
         let byID = root.names("/dev/serial/by-id").map { "/dev/serial/by-id/\($0)" }
-        // These are the names on Raspberry Pi OS for the port on the pin header.
+        // On Raspberry Pi OS, these are the names of the port on the pin header.
         return (byID + ["/dev/serial0", "/dev/serial1"]).compactMap { link in
             guard root.destination(ofLink: link) != nil, let node = root.resolved(link) else { return nil }
             return (link, node)

@@ -2,13 +2,13 @@
 
 /// A serial port of this machine.
 public struct SerialPort: Hashable, Sendable {
-    /// The device node: `/dev/ttyUSB0`.
+    /// The path of the device node, for example `/dev/ttyUSB0`.
     public let node: String
-    /// The links to the node that stay the same, such as those in `/dev/serial/by-id`.
+    /// The links to the node whose names stay the same, such as those in `/dev/serial/by-id`.
     public let stableNames: [String]
-    /// The USB adapter of the port; nil for a port of the board itself.
+    /// The USB adapter that provides the port; nil for a port of the board itself.
     public let adapter: USBReader?
-    /// The kernel's driver, such as `cp210x` or `uart-pl011`; nil if there is none.
+    /// The kernel driver, such as `cp210x` or `uart-pl011`; nil if there is none.
     public let driver: String?
     /// Whether this user may use the port.
     public let access: NodeAccess

@@ -1,6 +1,6 @@
 // The speeds of a PN532's serial line — NXP UM0701-02, SetSerialBaudRate
 
-/// A speed that a PN532 and Linux's serial ports both support.
+/// A speed that both a PN532 and Linux's serial ports support.
 ///
 /// The raw value is the speed in bit/s.
 public enum SerialSpeed: Int, CaseIterable, Hashable, Sendable {
@@ -23,6 +23,6 @@ public enum SerialSpeed: Int, CaseIterable, Hashable, Sendable {
 
     /// The speed of a PN532 after power-up.
     public static let afterPowerUp = SerialSpeed.baud115200
-    /// The speeds to which a line may be raised while a reader is open.
+    /// The speeds to which a line can be raised while a reader is open.
     public static let raised: [SerialSpeed] = [.baud230400, .baud460800, .baud921600]
 }

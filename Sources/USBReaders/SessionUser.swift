@@ -2,19 +2,23 @@
 
 @preconcurrency import Glibc
 
-/// The user of this process and the groups of the process.
+/// The user of this process, and the groups of the user and of the process.
 public struct SessionUser: Hashable, Sendable {
     /// The effective user ID.
     public let number: UInt32
-    /// The name, or nil if it is not known.
+    /// The name of the user; nil if it is not known.
     public let name: String?
-    /// The groups of this process.
+    /// The groups to which this process belongs.
     public let groups: [Group]
-    /// The user's groups in /etc/group that this process is not in, because they take effect at the next login.
+    /// The user's groups in /etc/group to which this process does not belong.
+    ///
+    /// They take effect at the next login.
     public let groupsNotYetInSession: [Group]
-    /// All groups in /etc/group that matter for devices (`plugdev`, `dialout`, `uucp` …).
+    /// All groups in /etc/group that matter for devices, such as `plugdev`, `dialout` and `uucp`.
     public let deviceGroups: [Group]
-    /// Whether the user sits at this machine, so that udev rules with `uaccess` take effect at once.
+    /// Whether the user sits at this machine.
+    ///
+    /// If so, udev rules with `uaccess` take effect immediately.
     public let isAtSeat: Bool
 
     /// Creates a user.
@@ -34,7 +38,7 @@ public struct SessionUser: Hashable, Sendable {
     public struct Group: Hashable, Sendable {
         /// The group ID.
         public let number: UInt32
-        /// The name, or nil if it is not known.
+        /// The name of the group; nil if it is not known.
         public let name: String?
 
         /// Creates a group.
@@ -48,13 +52,13 @@ public struct SessionUser: Hashable, Sendable {
 extension SessionUser {
     /// The groups to which distributions assign device nodes.
     ///
-    /// Debian has `plugdev` and `dialout`; Arch `uucp`; others `lock`, `usb`, `nfc`, `pcscd`, `scard`; Raspberry Pi OS
-    /// `i2c`, `spi`.
+    /// Debian uses `plugdev` and `dialout`; Arch uses `uucp`; others use `lock`, `usb`, `nfc`, `pcscd` and `scard`;
+    /// Raspberry Pi OS uses `i2c` and `spi`.
     private static let deviceGroupNames: Set<String> = [
         "plugdev", "dialout", "uucp", "lock", "usb", "nfc", "pcscd", "scard", "i2c", "spi",
     ]
 
-    /// Creates the user of this process, or of the process whose /proc/self a copy contains.
+    /// Creates the user of this process, or of the process whose /proc/self is in a copy.
     init(root: SystemRoot, names: AccountNames) {
         let status = "/proc/self/status"
         let number = root.statusNumbers(status, of: "Uid:").dropFirst().first ?? geteuid()
@@ -74,8 +78,9 @@ extension SessionUser {
             isAtSeat: Self.isAtSeat(number, root))
     }
 
-    /// Whether the active session of a seat belongs to this user — systemd-logind's state, which sd_seat_get_active(3)
-    /// reads.
+    /// Whether the active session of a seat belongs to this user.
+    ///
+    /// The source is the state of systemd-logind that sd_seat_get_active(3) reads.
     private static func isAtSeat(_ number: UInt32, _ root: SystemRoot) -> Bool {
         let folder = "/run/systemd/seats"
         return root.names(folder).contains { root.lines("\(folder)/\($0)").contains("ACTIVE_UID=\(number)") }

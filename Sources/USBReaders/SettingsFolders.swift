@@ -1,11 +1,10 @@
-// Settings files in several folders, as udev, modprobe and systemd read them
+// Settings files in several folders, read as udev, modprobe and systemd read them
 
 extension SystemRoot {
-    /// The files in these folders with this extension, sorted by name; of several files with the same name, only the
-    /// one in the first folder.
+    /// Returns the files in these folders with this extension, sorted by name.
     ///
-    /// A link to /dev/null thus hides the file of the same name in a later folder: the link does not lead to a regular
-    /// file, so it has no lines.
+    /// Of several files with the same name, only the one in the first folder is returned. A link to /dev/null thus
+    /// hides a file with the same name in a later folder: the link does not lead to a regular file, so it has no lines.
     func files(in folders: [String], ending: String) -> [String] {
         var seen: Set<String> = []
         var files: [(name: String, path: String)] = []
@@ -17,7 +16,9 @@ extension SystemRoot {
         return files.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }.map(\.path)
     }
 
-    /// A file's lines, numbered from 1; a line that ends in a backslash is joined with the next.
+    /// Returns a file's lines, numbered from 1.
+    ///
+    /// A line that ends in a backslash is joined with the next line.
     func numberedLines(_ path: String) -> [(number: Int, text: String)] {
         var joined: [(number: Int, text: String)] = []
         var isContinued = false

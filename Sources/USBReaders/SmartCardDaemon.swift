@@ -1,19 +1,19 @@
 // pcscd, which claims every smart-card reader that it finds — pcscd(8), systemd.unit(5)
 
-/// The known facts about the PC/SC daemon.
+/// The known facts about pcscd, the PC/SC daemon.
 public struct SmartCardDaemon: Hashable, Sendable {
     /// The name of the program.
     public static let name = "pcscd"
 
-    /// The running process; nil if there is none.
+    /// The running daemon; nil if it is not running.
     public let process: NodeHolder?
-    /// The socket unit, which starts the daemon when a program asks for it.
+    /// The state of the socket unit, which starts the daemon when a program needs it.
     public let socketUnit: Unit
-    /// The service unit.
+    /// The state of the service unit.
     public let serviceUnit: Unit
     /// Whether a process listens on the daemon's socket, `/run/pcscd/pcscd.comm`.
     ///
-    /// That process is the daemon, or systemd, which starts the daemon for a program that looks for smart cards.
+    /// This process is the daemon, or systemd, which starts the daemon when a program looks for smart cards.
     public let isListening: Bool
 
     /// Creates the facts.
@@ -26,7 +26,7 @@ public struct SmartCardDaemon: Hashable, Sendable {
         self.isListening = isListening
     }
 
-    /// The state of a systemd unit's file.
+    /// The state of a systemd unit.
     public enum Unit: String, Hashable, Sendable {
         /// There is no such unit.
         case absent
@@ -40,7 +40,7 @@ public struct SmartCardDaemon: Hashable, Sendable {
 }
 
 extension SmartCardDaemon {
-    /// Examines the daemon now, without starting it.
+    /// Collects the facts now, without starting the daemon.
     public static func now(root: SystemRoot = SystemRoot()) -> SmartCardDaemon {
         SmartCardDaemon(
             root: root, processes: ProcessTable(root: root, names: AccountNames(root: root), leavingOut: []))
@@ -76,7 +76,8 @@ extension SmartCardDaemon.Unit {
 extension SystemRoot {
     /// Whether a process listens on one of these Unix sockets — proc(5), /proc/net/unix.
     ///
-    /// The file of a socket outlives its process, and connecting to it could start the daemon.
+    /// The existence of a socket's file proves nothing, because the file remains after the process has ended. A
+    /// connection to the socket could start the daemon.
     fileprivate func isListened(to paths: [String]) -> Bool {
         // The fields are `Num RefCount Protocol Flags Type St Inode Path`, with numbers in hexadecimal.
         lines("/proc/net/unix", limit: 1 << 22).contains { line in
@@ -86,6 +87,6 @@ extension SystemRoot {
         }
     }
 
-    /// The flag of a socket that accepts connections, __SO_ACCEPTCON — Linux, include/uapi/linux/net.h.
+    /// The flag of a socket that accepts connections (__SO_ACCEPTCON) — Linux, include/uapi/linux/net.h.
     private static let acceptsConnections: UInt32 = 1 << 16
 }

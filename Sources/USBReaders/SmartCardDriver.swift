@@ -1,15 +1,15 @@
-// The drivers of pcscd, and the readers that they support — libccid's Info.plist
+// pcscd's drivers, and the readers that they support — libccid's Info.plist
 
-/// A driver bundle of pcscd.
+/// A driver bundle for pcscd.
 public struct SmartCardDriver: Hashable, Sendable {
-    /// The name: `ifd-ccid`.
+    /// The name of the driver, for example `ifd-ccid`.
     public let name: String
-    /// The version: `1.5.2`; nil if it is not given.
+    /// The version of the driver, for example `1.5.2`; nil if the bundle contains none.
     public let version: String?
-    /// The models that the driver supports.
+    /// The IDs of the models that the driver supports.
     public let readers: Set<Number>
 
-    /// A USB vendor and product ID.
+    /// The USB vendor and product IDs of a model.
     public struct Number: Hashable, Sendable {
         /// The vendor ID.
         public let vendor: UInt16
@@ -25,7 +25,7 @@ public struct SmartCardDriver: Hashable, Sendable {
         (self.name, self.version, self.readers) = (name, version, readers)
     }
 
-    /// Whether the driver supports a model.
+    /// Whether the driver supports the model.
     public func drives(_ model: ReaderModel) -> Bool {
         readers.contains(Number(vendor: model.vendor, product: model.product))
     }
@@ -34,7 +34,6 @@ public struct SmartCardDriver: Hashable, Sendable {
 extension SmartCardDriver {
     private static let folders = ["/usr/lib/pcsc/drivers", "/usr/lib64/pcsc/drivers"]
 
-    /// The installed drivers.
     static func installed(root: SystemRoot) -> [SmartCardDriver] {
         folders.flatMap { folder in
             root.names(folder).filter { $0.hasSuffix(".bundle") }.compactMap { name in
@@ -45,7 +44,7 @@ extension SmartCardDriver {
         }
     }
 
-    /// Reads the parallel lists of vendors and products, and the version.
+    /// Creates a driver from its Info.plist, which contains parallel lists of vendor and product IDs, and the version.
     init(name: String, propertyList text: String) {
         let vendors = Self.strings(after: "<key>ifdVendorID</key>", in: text).map(Self.number)
         let products = Self.strings(after: "<key>ifdProductID</key>", in: text).map(Self.number)
@@ -57,7 +56,7 @@ extension SmartCardDriver {
             readers: Set(readers))
     }
 
-    /// The `<string>` texts between a key and the next one.
+    /// Returns the texts in `<string>` elements between a key and the next key.
     private static func strings(after key: String, in text: String) -> [String] {
         guard let start = text.firstRange(of: key)?.upperBound else { return [] }
         let rest = text[start...]
@@ -67,7 +66,7 @@ extension SmartCardDriver {
         }
     }
 
-    /// Parses a number such as `0x072F`; nil if the text is not one.
+    /// Parses a number such as `0x072F`, or returns nil for any other text.
     private static func number(_ text: String) -> UInt16? {
         text.lowercased().hasPrefix("0x") ? UInt16(text.dropFirst(2), radix: 16) : nil
     }

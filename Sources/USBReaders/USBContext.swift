@@ -14,7 +14,9 @@ struct USBContext: ~Copyable {
 
     deinit { libusb_exit(pointer) }
 
-    /// The device on a port, which the caller must release; nil if the port is empty.
+    /// Returns the device on a port, or nil if the port is empty.
+    ///
+    /// The caller must release the device.
     func device(at port: PortPath) -> OpaquePointer? {
         var list: UnsafeMutablePointer<OpaquePointer?>?
         let count = libusb_get_device_list(pointer, &list)
@@ -28,7 +30,9 @@ struct USBContext: ~Copyable {
 }
 
 extension PortPath {
-    /// Creates the path of a libusb device; nil for a root hub.
+    /// Creates the path of a libusb device.
+    ///
+    /// Returns nil for a root hub.
     init?(of device: OpaquePointer) {
         var ports = [UInt8](repeating: 0, count: Self.deepest)
         let count = libusb_get_port_numbers(device, &ports, CInt(ports.count))

@@ -2,13 +2,14 @@
 
 extension USBReader {
     static let devicesFolder = "/sys/bus/usb/devices"
-    /// The maximum length of a string descriptor: 255 bytes, with a 2-byte header and 2 bytes per character (USB 2.0,
-    /// 9.6.7).
+    /// The maximum number of characters in a string descriptor (USB 2.0, 9.6.7).
+    ///
+    /// A descriptor has at most 255 bytes: a header of 2 bytes, and 2 bytes for each character.
     private static let stringLimit = 126
-    /// `bInterfaceClass` of smart-card readers (USB-IF, Defined Class Codes).
+    /// The value of `bInterfaceClass` for smart-card readers (USB-IF, Defined Class Codes).
     private static let smartCardClass: UInt8 = 0x0B
 
-    /// The connected readers and known serial adapters, sorted by port.
+    /// Returns the connected readers, and the serial adapters recognised by ID, sorted by port.
     public static func connected(root: SystemRoot = SystemRoot()) -> [USBReader] {
         let names = root.names(devicesFolder)
         return names.compactMap(PortPath.init).sorted().compactMap { port in
@@ -16,8 +17,9 @@ extension USBReader {
         }
     }
 
-    /// Creates the device on a port; nil if the port is empty, or if the device is neither a known model nor a
-    /// smart-card reader.
+    /// Creates the device on a port.
+    ///
+    /// Returns nil if the port is empty, or if the device is neither a known model nor a smart-card reader.
     init?(on port: PortPath, names: [String], root: SystemRoot, model: (UInt16, UInt16) -> ReaderModel?) {
         let folder = "\(Self.devicesFolder)/\(port)"
         guard let vendor = root.attribute("\(folder)/idVendor").flatMap({ UInt16($0, radix: 16) }),
@@ -46,7 +48,9 @@ extension USBReader {
 }
 
 extension USBReader.Interface {
-    /// Reads an interface of the active configuration, such as `1-2:1.0`; nil if there is none with this name.
+    /// Creates an interface in the active configuration from its name in sysfs, such as `1-2:1.0`.
+    ///
+    /// Returns nil if there is no interface with this name.
     fileprivate init?(named name: String, root: SystemRoot) {
         let folder = "\(USBReader.devicesFolder)/\(name)"
         guard let number = root.attribute("\(folder)/bInterfaceNumber").flatMap({ UInt8($0, radix: 16) }),

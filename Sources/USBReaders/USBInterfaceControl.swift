@@ -10,7 +10,9 @@ public struct USBInterfaceControl: Hashable, Sendable {
     /// The interface number.
     public let interface: UInt8
 
-    /// Creates the interface of a device on a port, by default the first one.
+    /// Creates a control for an interface of the device on a port.
+    ///
+    /// The default is the first interface.
     public init(port: PortPath, interface: UInt8 = 0) {
         self.port = port
         self.interface = interface
@@ -18,7 +20,7 @@ public struct USBInterfaceControl: Hashable, Sendable {
 
     /// Claims the interface and releases it immediately.
     ///
-    /// - Throws: the reason why it could not be claimed.
+    /// - Throws: the reason why the interface could not be claimed.
     public func testClaim() throws(USBControlError) {
         let context = try USBContext()
         guard let device = context.device(at: port) else { throw .gone }
@@ -38,7 +40,7 @@ public struct USBInterfaceControl: Hashable, Sendable {
 
 /// The reason why an interface could not be opened or claimed.
 public enum USBControlError: Error, Hashable, Sendable {
-    /// USB is not available here, or cannot be read.
+    /// USB is not available here, or this process cannot use it.
     case noUSB
     /// The port is empty, or the device was unplugged.
     case gone
@@ -52,13 +54,15 @@ public enum USBControlError: Error, Hashable, Sendable {
     case notSupported
     /// The device did not answer.
     case inputOutput
-    /// Another libusb error code.
+    /// libusb reported another error.
+    ///
+    /// The value is its code.
     case failed(Int32)
 
-    /// Creates the error for a result; nil for success.
+    /// Creates the error for a result, or returns nil for success.
     ///
-    /// libusb has one code for unexpected errors, including a refused claim; in that case, `errno` still holds the
-    /// error number of the system call.
+    /// libusb has one code for all unexpected errors, including a refused claim. In that case, `errno` still contains
+    /// the error number of the system call.
     init?(_ result: CInt, errno: CInt) {
         guard result < 0 else { return nil }
         self =

@@ -1,20 +1,22 @@
 // A connected reader
 
-/// A reader, or a serial adapter to which one may be connected, on a USB port.
+/// A reader on a USB port, or a serial adapter to which a reader may be connected.
 public struct USBReader: Hashable, Sendable {
     /// The model of the reader.
     public let model: ReaderModel
-    /// The port of the reader.
+    /// The port to which the reader is connected.
     public let port: PortPath
-    /// The device number on the bus, which changes with each plug-in.
-    public let device: UInt8
-    /// The manufacturer as reported by the device: raw, at most 126 characters; nil if it reports none.
-    public let manufacturer: String?
-    /// The product as reported by the device: raw, at most 126 characters; nil if it reports none.
-    public let product: String?
-    /// The serial number as reported by the device: raw, at most 126 characters; nil if it reports none.
+    /// The device number on the bus.
     ///
-    /// Many readers have none, or share one with others.
+    /// It changes each time the reader is plugged in.
+    public let device: UInt8
+    /// The manufacturer as the device reports it, unchanged, with at most 126 characters; nil if it reports none.
+    public let manufacturer: String?
+    /// The product as the device reports it, unchanged, with at most 126 characters; nil if it reports none.
+    public let product: String?
+    /// The serial number as the device reports it, unchanged, with at most 126 characters; nil if it reports none.
+    ///
+    /// Many readers have no serial number, or have the same serial number as other readers.
     public let serial: String?
     /// The interfaces, sorted by number.
     public let interfaces: [Interface]
@@ -35,11 +37,15 @@ public struct USBReader: Hashable, Sendable {
 
     /// An interface of a device.
     public struct Interface: Hashable, Sendable {
-        /// The interface number, `bInterfaceNumber`.
+        /// The interface number (`bInterfaceNumber`).
         public let number: UInt8
-        /// The interface class, `bInterfaceClass`: 0x0B means a smart-card reader.
+        /// The interface class (`bInterfaceClass`).
+        ///
+        /// 0x0B means a smart-card reader.
         public let classCode: UInt8
-        /// The kernel driver: `pn533_usb`, `usbfs` (a program has claimed it), `cp210x` …; nil if there is none.
+        /// The kernel driver, such as `pn533_usb` or `cp210x`; nil if there is none.
+        ///
+        /// `usbfs` means that a program has claimed the interface.
         public let kernelDriver: String?
 
         /// Creates an interface.
@@ -53,31 +59,37 @@ public struct USBReader: Hashable, Sendable {
     /// The bus number.
     public var bus: UInt8 { port.bus }
 
-    /// The device node: `/dev/bus/usb/001/004`.
+    /// The path of the device node, for example `/dev/bus/usb/001/004`.
     public var node: String { "/dev/bus/usb/\(Self.threeDigits(bus))/\(Self.threeDigits(device))" }
 
-    /// The connection string in libnfc's format, `acr122_usb:001:004`; nil if libnfc does not drive the model over USB.
+    /// The connection string for libnfc, for example `acr122_usb:001:004`.
+    ///
+    /// It is nil if libnfc does not drive the model over USB.
     public var connection: String? {
         model.drive.map { "\($0.driver.rawValue):\(Self.threeDigits(bus)):\(Self.threeDigits(device))" }
     }
 
-    /// The kernel driver on an interface, except `usbfs`, which means a program; nil if no driver interferes.
+    /// The kernel driver that has claimed an interface; nil if there is none.
+    ///
+    /// `usbfs` does not count, because it means that a program has claimed the interface.
     public var kernelDriver: String? {
         interfaces.lazy.compactMap(\.kernelDriver).first { $0 != "usbfs" }
     }
 
-    /// Whether a program has claimed an interface, for which the kernel then reports `usbfs` as the driver.
+    /// Whether a program has claimed an interface.
+    ///
+    /// The kernel then reports `usbfs` as the driver.
     public var isClaimedByProgram: Bool { interfaces.contains { $0.kernelDriver == "usbfs" } }
 
-    /// Whether pcscd supports the model, because it belongs to the USB smart-card class.
+    /// Whether pcscd claims the model, because it belongs to the USB smart-card class.
     public var isSmartCardReader: Bool {
         model.reason == .smartCardReaderOnly || model.drive?.quirks.contains(.smartCardInterface) ?? false
     }
 
     /// Whether pcscd holds the reader, as far as this user can see.
     ///
-    /// `holders`, the programs that have its node open, is evaluated only for smart-card readers, where the result
-    /// depends on it.
+    /// `holders` are the programs that have the reader's node open. They are determined only for smart-card readers,
+    /// because the result does not depend on them for other readers.
     public func isHeldBySmartCardDaemon(_ holders: @autoclosure () -> NodeHolders) -> Bool {
         guard isSmartCardReader else { return false }
         let holders = holders()

@@ -1,10 +1,12 @@
 // The effects of udev on a reader — udev(7)
 
-/// A line of a rules file that names a reader's vendor ID, with or without its product ID.
+/// A line in a rules file that matches a reader's vendor ID, with or without its product ID.
 public struct UdevRule: Hashable, Sendable {
-    /// The path of the file.
+    /// The path of the rules file.
     public let file: String
-    /// The line number, starting at 1; for a continued line, that of its first line.
+    /// The number of the line, starting at 1.
+    ///
+    /// For a continued line, this is the number of the first line.
     public let line: Int
     /// The vendor ID that the line matches.
     public let vendor: UInt16
@@ -14,12 +16,15 @@ public struct UdevRule: Hashable, Sendable {
     public let mode: UInt16?
     /// The group that the rule sets; nil if it sets none.
     public let group: String?
-    /// Whether the rule requests access for the user at the screen: `TAG+="uaccess"`.
+    /// Whether the rule requests access for the user at the screen, with `TAG+="uaccess"`.
     public let tagsUaccess: Bool
-    /// Whether the rule grants the user at the screen access directly, `RUN{builtin}+="uaccess"`, so that the order of
-    /// the rules does not matter.
+    /// Whether the rule grants access to the user at the screen directly, with `RUN{builtin}+="uaccess"`.
+    ///
+    /// If so, the order of the rules does not matter.
     public let appliesUaccess: Bool
-    /// When the file was last changed, in seconds since 1970; the rule does not affect devices plugged in before that.
+    /// When the file was last changed, in seconds since 1970.
+    ///
+    /// The rule does not affect a device that was plugged in before that time.
     public let modified: Int
 
     /// Creates a rule.
@@ -38,14 +43,15 @@ public struct UdevRule: Hashable, Sendable {
         self.modified = modified
     }
 
-    /// The file's name, which determines the order: udev sorts the files of all folders by name.
+    /// The name of the file, which determines its position: udev sorts the files in all folders by name.
     public var fileName: String { String(file.split(separator: "/").last ?? "") }
 
-    /// Whether the rule's mode and group are set before libccid's rules, which then overwrite them for smart-card
-    /// readers.
+    /// Whether the rule sets mode and group before libccid's rules, which then overwrite them for smart-card readers.
     public var runsBeforeLibccid: Bool { fileName.utf8.lexicographicallyPrecedes("92-libccid.rules".utf8) }
 
-    /// Whether the rule's `uaccess` tag comes too late, because systemd evaluates tags in `73-seat-late.rules`.
+    /// Whether the rule's `uaccess` tag comes too late.
+    ///
+    /// systemd evaluates the tags in `73-seat-late.rules`.
     public var tagsUaccessTooLate: Bool {
         tagsUaccess && !appliesUaccess && !fileName.utf8.lexicographicallyPrecedes("73-seat-late.rules".utf8)
     }

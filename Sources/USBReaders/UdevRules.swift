@@ -3,10 +3,12 @@
 @preconcurrency import Glibc
 import Hexadecimal
 
-/// The lines that match a USB vendor ID, from the rules files that contain any of the given IDs.
+/// The lines in rules files that match the vendor ID of a USB device.
+///
+/// Files that contain none of the given vendor IDs are left out.
 struct UdevRules {
     private static let folders = ["/etc", "/run", "/usr/local/lib", "/usr/lib", "/lib"].map { "\($0)/udev/rules.d" }
-    /// The keys that match a device's IDs: its own attribute, a parent's attribute and udev's property.
+    /// The keys that match a device's IDs: the device's own attribute, a parent's attribute, and udev's property.
     private static let vendorKeys: Set<String> = ["ATTR{idVendor}", "ATTRS{idVendor}", "ENV{ID_VENDOR_ID}"]
     private static let productKeys: Set<String> = ["ATTR{idProduct}", "ATTRS{idProduct}", "ENV{ID_MODEL_ID}"]
 
@@ -33,7 +35,7 @@ struct UdevRules {
         }
     }
 
-    /// The lines that name a model, in udev's order.
+    /// Returns the lines that match a model, in the order in which udev applies them.
     func naming(vendor: UInt16, product: UInt16) -> [UdevRule] {
         lines.compactMap { line in
             let matches = line.terms.filter { $0.sign == "==" }
@@ -57,14 +59,14 @@ struct UdevRules {
     }
 }
 
-/// A term of a rule: `ATTRS{idVendor}=="072f"`.
+/// A term in a rule, for example `ATTRS{idVendor}=="072f"`.
 struct UdevTerm: Equatable {
     let key: String
     let sign: String
     let value: String
     let ignoresCase: Bool
 
-    /// The terms of a line, up to the first invalid one.
+    /// Returns the terms in a line, up to the first invalid one.
     static func terms(of line: String) -> [UdevTerm] {
         var terms: [UdevTerm] = []
         var rest = Substring(line)
@@ -86,7 +88,9 @@ struct UdevTerm: Equatable {
         }
     }
 
-    /// Whether the term's pattern, with alternatives separated by `|`, matches an ID in the lower-case format of sysfs.
+    /// Whether the term's pattern matches an ID in the lower-case format of sysfs.
+    ///
+    /// The pattern may contain alternatives separated by `|`.
     func matches(_ number: UInt16) -> Bool {
         (ignoresCase ? value.lowercased() : value).split(separator: "|").contains {
             fnmatch(String($0), number.hex.lowercased(), 0) == 0
@@ -95,7 +99,7 @@ struct UdevTerm: Equatable {
 }
 
 extension SystemRoot {
-    /// Whether a text file contains any of the given words, even as part of other words.
+    /// Whether a text file contains any of the words, even as a part of other words.
     fileprivate func contains(anyOf words: [String], in file: String) -> Bool {
         guard !words.isEmpty, let content = bytes(file, limit: Self.settingsLimit) else { return false }
         return (content + [0]).withUnsafeBytes { content in

@@ -5,7 +5,7 @@ internal import Dispatch
 @preconcurrency import Glibc
 internal import Synchronization
 
-/// Checks sysfs whenever libusb reports a change or the interval has passed, and reports the changes.
+/// Checks sysfs when libusb reports a change or the interval has passed, and reports the changes.
 final class WatchThread: Sendable {
     private let root: SystemRoot
     private let source: ReaderWatch.Source
@@ -96,11 +96,11 @@ final class WatchThread: Sendable {
     }
 }
 
-/// A libusb context that is notified of every device that arrives or leaves.
+/// A libusb context that receives a notification of every device that arrives or leaves.
 private final class HotPlug {
     let context: OpaquePointer
 
-    /// Registers with libusb; nil if libusb does not support notifications.
+    /// Registers with libusb, or returns nil if libusb does not support notifications.
     init?() {
         var context: OpaquePointer?
         guard libusb_has_capability(LIBUSB_CAP_HAS_HOTPLUG.rawValue) != 0, libusb_init(&context) == 0, let context
@@ -110,7 +110,7 @@ private final class HotPlug {
         self.context = context
         let events = LIBUSB_HOTPLUG_EVENT_DEVICE_ARRIVED.rawValue | LIBUSB_HOTPLUG_EVENT_DEVICE_LEFT.rawValue
         let any = LIBUSB_HOTPLUG_MATCH_ANY
-        // The callback does nothing: it is enough that libusb returns from waiting.
+        // The callback does nothing: it is enough that libusb stops waiting.
         let result = libusb_hotplug_register_callback(
             context, CInt(events), 0, any, any, any, { _, _, _, _ in 0 }, nil, nil)
         guard result == 0 else { return nil }
@@ -118,7 +118,9 @@ private final class HotPlug {
 
     deinit { libusb_exit(context) }
 
-    /// Waits until an event, an interruption or the time limit; returns false if libusb cannot wait.
+    /// Waits for an event, an interruption or the time limit.
+    ///
+    /// Returns false if libusb cannot wait.
     func wait(milliseconds: Int) -> Bool {
         var time = timeval(tv_sec: milliseconds / 1000, tv_usec: milliseconds % 1000 * 1000)
         let result = libusb_handle_events_timeout_completed(context, &time, nil)

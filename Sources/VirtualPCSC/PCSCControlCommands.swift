@@ -3,10 +3,10 @@
 import Synchronization
 import VirtualPN532
 
-/// Executes one command per line, and answers each with one line: `ok …` or `error …`.
+/// Executes one command per line, and answers each line with one line: `ok …` or `error …`.
 ///
 /// `readers` returns `ok NAME; NAME…`. `kill` and `restart` apply to pcscd. The other commands may start with the
-/// number of a reader, by default 1: `place TAGS`, `remove [UID]` (without a UID, all tags), `list` (returns `ok
+/// number of a reader; the default is 1: `place TAGS`, `remove [UID]` (without a UID, all tags), `list` (returns `ok
 /// UID…`), `fault [NAME[=VALUE]]` (without a name, removes all faults), `unplug` and `plug`.
 final class PCSCControlCommands: Sendable {
     private let readers: [VirtualPCSCReader]
@@ -16,7 +16,7 @@ final class PCSCControlCommands: Sendable {
     private struct State {
         /// The serial number of the first tag that is placed next, higher than those of the initial tags.
         var serial = 0x8001
-        /// The faults of each reader, as text.
+        /// The faults of each reader, in the syntax of ``VirtualPCSCSpec``.
         var faults: [[String]]
     }
 
@@ -48,9 +48,7 @@ final class PCSCControlCommands: Sendable {
         }
     }
 
-    /// Executes a command.
-    ///
-    /// Returns nil if the command is unknown.
+    /// Executes a command, and returns the answer; nil for an unknown command.
     private func execute(_ command: String, _ argument: String?, _ index: Int) throws -> String? {
         let reader = readers[index]
         switch (command, argument) {

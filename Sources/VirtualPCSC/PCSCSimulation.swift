@@ -1,19 +1,15 @@
-// Virtual PC/SC readers under one pcscd, and their control commands — Docs/VirtualReader.md, PC/SC readers
+// Virtual PC/SC readers under one pcscd, with control commands — Docs/VirtualReader.md, PC/SC readers
 
 package import VirtualPN532
 
 /// Virtual readers that any PC/SC program can use as long as this object exists.
 package final class PCSCSimulation: Sendable {
-    /// A reader model and the tags in its field.
     package struct Description: Sendable {
-        /// The model.
         package var model: PCSCReaderModel
-        /// The tags and faults, in the syntax of ``VirtualPCSCSpec``.
+        /// The tags and faults in the syntax of ``VirtualPCSCSpec``.
         package var tags: String
 
-        /// Parses `MODEL[=TAGS]`.
-        ///
-        /// Returns nil for an unknown model.
+        /// Parses `MODEL[=TAGS]`, or returns nil for an unknown model.
         package init?(_ text: String) {
             let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard let model = PCSCReaderModel(id: String(parts[0])) else { return nil }
@@ -21,11 +17,11 @@ package final class PCSCSimulation: Sendable {
         }
     }
 
-    /// The private pcscd that programs connect to.
     package let daemon: PrivatePCSCDaemon
     private let commands: PCSCControlCommands
 
     /// Starts a daemon with these readers.
+    ///
     /// - Throws: `VirtualReaderError` for invalid tags, or ``PCSCDaemonError``.
     package init(_ descriptions: [Description]) throws {
         let readers = try descriptions.map { try VirtualPCSCSpec(parsing: $0.tags).makeReader(model: $0.model) }
@@ -33,11 +29,11 @@ package final class PCSCSimulation: Sendable {
         commands = PCSCControlCommands(readers: readers, daemon: daemon)
     }
 
-    /// Ends the daemon.
     package func stop() { daemon.stop() }
 
     /// Accepts the commands of ``PCSCControlCommands`` on a Unix socket (mode 0600).
-    /// - Throws: `VirtualReaderError.noSocket`, `VirtualReaderError.noThread`.
+    ///
+    /// - Throws: `VirtualReaderError.noSocket`, `VirtualReaderError.noThread`, `VirtualReaderError.noPseudoTerminal`.
     package func control(at path: String) throws(VirtualReaderError) -> ControlSocket {
         try ControlSocket(path: path) { [commands] in commands.execute($0) }
     }

@@ -1,31 +1,28 @@
-// The tags and faults of a virtual PC/SC reader, as text — Docs/VirtualReader.md
+// A textual description of the tags and faults of a virtual PC/SC reader — Docs/VirtualReader.md
 
 import Glibc
 package import VirtualPN532
 
-/// Tags and faults of a virtual PC/SC reader: `TAGS[?OPTION[=VALUE]&…]`, with the syntax of `VirtualReaderSpec`.
+/// The tags and faults of a virtual PC/SC reader: `TAGS[?OPTION[=VALUE]&…]`, in the syntax of `VirtualReaderSpec`.
 ///
-/// In addition, `TAGS` may contain the chips of ``ISO15693Chip/all``, which are in delivery state and blank;
-/// `CHIP-ndef` contains an empty message. Files with such tags are read, and are created if the option `kind` names
-/// such a chip.
+/// In addition, `TAGS` may contain the chips in ``ISO15693Chip/all``. A tag with such a chip is in delivery state and
+/// blank; a `CHIP-ndef` contains an empty message. Files with such tags are read. A missing file is created as such a
+/// tag if the option `kind` names one of the chips.
 package struct VirtualPCSCSpec: Sendable {
-    /// The tags, in order.
     package private(set) var tags: [any VirtualContactlessCard] = []
     private var files: [TagFile] = []
-    /// The faults.
     private(set) var faults = PCSCFaults()
     /// The part of the description that is not specific to ISO 15693.
     private let general: VirtualReaderSpec
 
     private static let formatted = "-ndef"
 
-    /// The names of all kinds of tag.
     package static var kinds: [String] {
         VirtualTagKind.allCases.map(\.rawValue)
             + ISO15693Chip.all.flatMap { [$0.id, $0.id + formatted] }
     }
 
-    /// Parses a description, reads the tag files that it names, and creates the missing ones.
+    /// Parses a description, reads the tag files in it, and creates the missing ones.
     /// - Throws: `VirtualReaderError`, which names the invalid word.
     package init(parsing text: String) throws(VirtualReaderError) {
         let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -83,7 +80,6 @@ package struct VirtualPCSCSpec: Sendable {
             || options.contains { $0.hasPrefix("kind=") && chip(String($0.dropFirst(5))) != nil }
     }
 
-    /// Whether a file has one of Flipper's device types for ISO 15693.
     private static func isVicinityFile(_ path: String) -> Bool {
         guard TagFile.isName(path), let text = TagFile.flipperText(at: path)?.prefix(512) else { return false }
         return text.contains("Device type: ISO15693") || text.contains("Device type: SLIX")
@@ -95,9 +91,7 @@ package struct VirtualPCSCSpec: Sendable {
         return ISO15693Chip(id: String(word.dropLast(formatted.count))).map { ($0, true) }
     }
 
-    /// Parses `CHIP[*COUNT]`.
-    ///
-    /// Returns nil if the word does not name a chip.
+    /// Parses `CHIP[*COUNT]`, or returns nil if the word does not name a chip.
     private static func chips(
         _ word: Substring
     ) throws(VirtualReaderError) -> (ISO15693Chip, isFormatted: Bool, count: Int)? {
@@ -110,7 +104,9 @@ package struct VirtualPCSCSpec: Sendable {
         return (chip, isFormatted, Int(count))
     }
 
-    /// Creates a reader with these tags that is not plugged in yet.
+    /// Creates a reader with these tags and faults.
+    ///
+    /// The reader is not plugged in.
     /// - Throws: `VirtualReaderError.fileInUse`, `VirtualReaderError.fileInaccessible`.
     package func makeReader(
         model: PCSCReaderModel, name: String? = nil
@@ -122,7 +118,7 @@ package struct VirtualPCSCSpec: Sendable {
         return reader
     }
 
-    /// Places these tags on an existing reader, without changing its faults.
+    /// Places these tags on an existing reader, whose faults do not change.
     /// - Throws: `VirtualReaderError.fileInUse`, `VirtualReaderError.fileInaccessible`.
     func place(on reader: VirtualPCSCReader) throws(VirtualReaderError) {
         try reader.keep(files)
@@ -131,7 +127,7 @@ package struct VirtualPCSCSpec: Sendable {
 }
 
 extension PCSCFaults {
-    /// Parses `N[:REPORT]`: the card is pulled during the Nth SCardTransmit.
+    /// Parses `N[:REPORT]`, which removes the card during the Nth SCardTransmit.
     fileprivate mutating func setPull(_ text: String?) throws(VirtualReaderError) {
         guard let text else { return }
         let parts = text.split(separator: ":", maxSplits: 1)

@@ -15,15 +15,16 @@ public final class ControlSocket: Sendable {
 
     /// The longest command line, in bytes.
     ///
-    /// A client that sends more is disconnected.
+    /// A client that sends a longer line is disconnected.
     private static let maximumLine = 4096
     /// With these flags, a client that does not read its answers is also disconnected.
     private static let sendFlags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
 
     /// Opens the socket (mode 0600) and starts to listen.
     ///
-    /// Replaces a socket that no process serves any more.
-    /// - Throws: ``VirtualReaderError/noSocket(path:_:)``, ``VirtualReaderError/noThread(_:)``.
+    /// A socket that no process serves any more is replaced.
+    /// - Throws: ``VirtualReaderError/noSocket(path:_:)``, ``VirtualReaderError/noThread(_:)``,
+    ///   ``VirtualReaderError/noPseudoTerminal(_:)``.
     public convenience init(path: String, reader: VirtualReader) throws(VirtualReaderError) {
         let commands = ControlCommands(reader: reader)
         try self.init(path: path) { commands.execute($0) }
@@ -31,9 +32,9 @@ public final class ControlSocket: Sendable {
 
     /// Opens the socket for a custom set of commands.
     ///
-    /// Each line is passed to `execute`, which returns the answer, both without line ends. `execute` runs on the
-    /// socket's thread.
-    /// - Throws: ``VirtualReaderError/noSocket(path:_:)``, ``VirtualReaderError/noThread(_:)``.
+    /// `execute` receives each line and returns the answer, both without line ends. It runs on the socket's thread.
+    /// - Throws: ``VirtualReaderError/noSocket(path:_:)``, ``VirtualReaderError/noThread(_:)``,
+    ///   ``VirtualReaderError/noPseudoTerminal(_:)``.
     package init(path: String, execute: @escaping @Sendable (String) -> String) throws(VirtualReaderError) {
         let listener = try Self.listen(at: path)
         let wake = try WakePipe()
@@ -63,7 +64,7 @@ public final class ControlSocket: Sendable {
                 let length = socklen_t(MemoryLayout<sockaddr_un>.size)
                 if bind(descriptor, address, length) == 0 { return 0 }
                 guard errno == EADDRINUSE else { return errno }
-                // A crashed simulator leaves its socket behind; a connection to it is refused.
+                // If a simulator crashed, its socket is still there, but refuses connections.
                 var status = stat()
                 guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return EEXIST }
                 if connect(descriptor, address, length) == 0 || errno != ECONNREFUSED { return EADDRINUSE }
@@ -105,9 +106,7 @@ public final class ControlSocket: Sendable {
         }
     }
 
-    /// Answers the complete lines that a client sent.
-    ///
-    /// Returns false if the client must be disconnected.
+    /// Executes the complete lines that a client sent, and returns whether to keep the client connected.
     private static func serve(_ client: Int32, _ pending: inout [UInt8], _ execute: (String) -> String) -> Bool {
         var buffer = [UInt8](repeating: 0, count: maximumLine)
         let count = read(client, &buffer, buffer.count)
@@ -135,9 +134,7 @@ final class ControlCommands: Sendable {
 
     init(reader: VirtualReader) { self.reader = reader }
 
-    /// Executes one line.
-    ///
-    /// The answer has no line end.
+    /// Executes one line, and returns the answer without a line end.
     func execute(_ line: String) -> String {
         let words = line.split(separator: " ", maxSplits: 1).map(String.init)
         let argument = words.count > 1 ? words[1] : nil

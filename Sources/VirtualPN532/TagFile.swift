@@ -9,20 +9,21 @@ public struct TagFile: Sendable {
     public let path: String
     /// The tag.
     public let tag: any PersistentTag
-    /// The identity of the file that was read or created.
+    /// Distinguishes the file that was read or created from a later one at the same path.
     private let identity: TagFileLock.Identity
 
-    /// The maximum size of a file that is read, in bytes.
+    /// The maximum size of a tag file, in bytes.
     private static let maximumSize = 1 << 20
 
     /// Loads a tag from the file.
     ///
     /// If there is no such file, writes a new tag in delivery state with a random UID.
     /// - Parameters:
-    ///   - path: the file.
+    ///   - path: the path of the file.
     ///   - kind: the kind of a new tag.
     /// - Throws: ``VirtualReaderError/fileInaccessible(path:_:)``, ``VirtualReaderError/fileNotText(path:)``,
-    ///   ``VirtualReaderError/badFile(path:_:)`` or ``VirtualReaderError/noFileFormat(_:)``.
+    ///   ``VirtualReaderError/badFile(path:_:)``, ``VirtualReaderError/badDump(path:reason:)`` or
+    ///   ``VirtualReaderError/noFileFormat(_:)``.
     public init(path: String, kind: VirtualTagKind = .ntag215) throws(VirtualReaderError) {
         guard let file = try Self.existing(at: path) else {
             try self.init(creating: path, kind.make(uid: kind.randomUID()), of: kind)
@@ -31,9 +32,9 @@ public struct TagFile: Sendable {
         self = file
     }
 
-    /// Loads a tag with `parse`.
+    /// Loads a tag from Flipper text with `parse`.
     ///
-    /// If there is no such file, writes a new tag first.
+    /// If there is no such file, writes `newTag` first.
     package init(
         path: String, newTag: () -> any PersistentTag,
         parse: (String) throws(FlipperFileError) -> any PersistentTag
@@ -45,14 +46,13 @@ public struct TagFile: Sendable {
         try self.init(path: path, bytes: bytes, identity, parse: parse)
     }
 
-    /// Writes a new file.
     init(creating path: String, _ tag: any VirtualTag, of kind: VirtualTagKind) throws(VirtualReaderError) {
         guard let tag = tag as? any PersistentTag else { throw .noFileFormat(kind) }
         identity = try Self.save(tag, to: path)
         (self.path, self.tag) = (path, tag)
     }
 
-    /// Locks the file against other programs and against other readers of this program.
+    /// Locks the file against other programs, and against other readers in this program.
     ///
     /// - Throws: ``VirtualReaderError/fileInUse(path:holder:)``, ``VirtualReaderError/fileInaccessible(path:_:)``.
     func locked() throws(VirtualReaderError) -> TagFileLock { try TagFileLock.lock(path, as: identity) }
@@ -78,7 +78,8 @@ public struct TagFile: Sendable {
 
     private static let suffix = ".nfc"
 
-    /// Whether a word is the name of a tag file: it ends in `.nfc` or in the extension of a ``TagFileFormat``.
+    /// Whether a word is the name of a tag file, that is, whether it ends in `.nfc` or in the extension of a
+    /// ``TagFileFormat``.
     package static func isName(_ word: String) -> Bool {
         word.hasSuffix(suffix) && word != suffix || TagFileFormat.of(path: word) != nil
     }
@@ -103,7 +104,6 @@ public struct TagFile: Sendable {
         }
     }
 
-    /// Returns the bytes to write to the tag's file.
     private static func bytes(of tag: any PersistentTag, at path: String) throws(VirtualReaderError) -> [UInt8] {
         guard let format = TagFileFormat.of(path: path) else { return Array(tag.flipperText.utf8) }
         let old = try read(path)?.bytes ?? []
@@ -114,7 +114,7 @@ public struct TagFile: Sendable {
         }
     }
 
-    /// The file's bytes, or nil if there is no such file.
+    /// Returns the file's bytes and its identity, or nil if there is no such file.
     private static func read(
         _ path: String
     ) throws(VirtualReaderError) -> (bytes: [UInt8], TagFileLock.Identity)? {
@@ -145,8 +145,8 @@ public struct TagFile: Sendable {
     /// No program ever reads a half-written file. A symbolic link is kept, and its target is replaced.
     ///
     /// - Parameter lock: the lock on the file, which moves to the new file.
-    /// - Throws: ``VirtualReaderError/fileInaccessible(path:_:)``, ``VirtualReaderError/badDump(path:reason:)``. If it
-    ///   throws, the old file is unchanged.
+    /// - Throws: ``VirtualReaderError/fileInaccessible(path:_:)``, ``VirtualReaderError/badDump(path:reason:)``. In
+    ///   both cases, the old file is unchanged.
     func save(keeping lock: TagFileLock) throws(VirtualReaderError) { try Self.save(tag, to: path, keeping: lock) }
 
     @discardableResult private static func save(
@@ -175,7 +175,9 @@ public struct TagFile: Sendable {
         return TagFileLock.Identity(status)
     }
 
-    /// The path of the file that a chain of symbolic links leads to, which may not exist yet.
+    /// Returns the path at the end of a chain of symbolic links.
+    ///
+    /// There may be no file at that path.
     private static func destination(of path: String) -> String {
         var place = path
         for _ in 0..<mostLinks {
@@ -192,9 +194,9 @@ public struct TagFile: Sendable {
     /// The maximum number of symbolic links that Linux follows in a path.
     private static let mostLinks = 40
 
-    /// The mode of a new file, according to the user's umask.
+    /// The permissions of a new file, according to the process's umask.
     private static var defaultMode: mode_t {
-        // The umask can only be read by setting it. A file that another thread creates at this moment is private to
+        // The umask can only be read by setting it. During this time, files that another thread creates are private to
         // the user.
         let mask = umask(0o077)
         _ = umask(mask)
@@ -202,7 +204,7 @@ public struct TagFile: Sendable {
     }
 }
 
-/// The tag files of a reader and their saved state.
+/// The tag files of a reader, their locks, and the generations that were saved.
 package final class TagStore: Sendable {
     private struct State {
         var files: [(file: TagFile, lock: TagFileLock, savedGeneration: Int)] = []
@@ -210,7 +212,6 @@ package final class TagStore: Sendable {
     }
     private let state = Mutex(State())
 
-    /// Creates a store without files.
     package init() {}
 
     package init(_ files: [TagFile]) throws(VirtualReaderError) {
@@ -219,21 +220,21 @@ package final class TagStore: Sendable {
 
     package var error: VirtualReaderError? { state.withLock(\.error) }
 
-    /// Locks a file and adds it.
+    /// Locks a file and adds it to the store.
     ///
-    /// - Throws: what ``TagFile/locked()`` throws.
+    /// - Throws: the errors of ``TagFile/locked()``.
     package func add(_ file: TagFile) throws(VirtualReaderError) {
         let lock = try file.locked()
         state.withLock { $0.files.append((file, lock, file.tag.generation)) }
     }
 
-    /// Releases the files of tags that are no longer in the field, so that these tags can be placed again.
+    /// Saves all changes, and releases the files whose tags are no longer in the field so that they can be placed
+    /// again.
     package func release(except isPlaced: (any VirtualTag) -> Bool) {
         saveChanges()
         state.withLock { state in state.files.removeAll { !isPlaced($0.file.tag) } }
     }
 
-    /// Saves each tag whose memory changed since it was last saved.
     package func saveChanges() {
         state.withLock { state in
             for index in state.files.indices {

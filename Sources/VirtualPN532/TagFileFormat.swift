@@ -1,10 +1,10 @@
-// Formats of tag files, registered by the program that uses the virtual reader
+// Formats of tag files that the program using the virtual reader registers
 
 import Synchronization
 
 /// A format of tag files besides Flipper's.
 ///
-/// ``TagFile`` converts files with this extension to and from Flipper text.
+/// ``TagFile`` uses it to convert files with this format's extension to and from Flipper text.
 public struct TagFileFormat: Sendable {
     /// The reason why a file cannot be read, or why a tag cannot be stored in a file.
     public struct Failure: Error, Hashable, Sendable {
@@ -15,13 +15,12 @@ public struct TagFileFormat: Sendable {
         public init(_ reason: String) { self.reason = reason }
     }
 
-    /// The file name extension, in lower case and without a dot.
+    /// The file name extension that belongs to the format, in lower case and without a dot.
     let ending: String
-    /// Converts the bytes of a file to Flipper text.
     let flipperText: @Sendable ([UInt8]) throws(Failure) -> String
     /// Converts Flipper text to the bytes of a file.
     ///
-    /// `old` is the file's present content, empty for a new file.
+    /// `old` is the present content of the file; it is empty for a new file.
     let bytes: @Sendable (_ flipperText: String, _ old: [UInt8]) throws(Failure) -> [UInt8]
 
     /// Creates a format.
@@ -39,7 +38,7 @@ public struct TagFileFormat: Sendable {
         known.withLock { known in for format in formats { known[format.ending] = format } }
     }
 
-    /// Returns the format for a file name, or nil for Flipper's format and for unknown extensions.
+    /// Returns the format for the extension of a path; nil for an unknown extension, including `.nfc`.
     static func of(path: String) -> TagFileFormat? {
         let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
         guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return nil }

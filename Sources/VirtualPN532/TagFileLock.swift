@@ -1,11 +1,9 @@
-// A tag file is used by one virtual reader at a time — flock(2), /proc/locks
+// The lock that reserves a tag file for one virtual reader — flock(2), /proc/locks
 
 import Glibc
 import Synchronization
 
-/// The lock on a tag file.
-///
-/// It is held until this object is released or the process ends.
+/// The lock on a tag file, which is held until this object is released or the process ends.
 ///
 /// Each save replaces the file, so the lock moves from the old file to the new one; see ``take(over:)``.
 final class TagFileLock: Sendable {
@@ -15,7 +13,7 @@ final class TagFileLock: Sendable {
 
     deinit { descriptor.withLock { _ = close($0) } }
 
-    /// Distinguishes a file from one that replaced it.
+    /// The properties that distinguish a file from one that replaced it.
     struct Identity: Hashable {
         let device, inode: UInt64
         let seconds, nanoseconds: Int
@@ -32,7 +30,7 @@ final class TagFileLock: Sendable {
         }
     }
 
-    /// Locks a file, if it is still the one that was read.
+    /// Locks a file if it is still the one that was read.
     ///
     /// - Throws: ``VirtualReaderError/fileInUse(path:holder:)`` if the file is locked, or if another program has
     ///   changed it since it was read; ``VirtualReaderError/fileInaccessible(path:_:)``.
@@ -40,7 +38,7 @@ final class TagFileLock: Sendable {
         for attempt in 1...attempts {
             let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
             guard descriptor >= 0 else { throw .fileInaccessible(path: path, errno) }
-            // On a file system without locks, the file stays unprotected.
+            // If the file system does not support locks, the file stays unprotected.
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK {
                 let lock = TagFileLock(descriptor)
                 guard Identity(path: path) == identity else { throw .fileInUse(path: path, holder: nil) }
@@ -55,9 +53,9 @@ final class TagFileLock: Sendable {
 
     private static let attempts = 20
 
-    /// Takes over the descriptor of the file that replaced the locked one.
+    /// Moves the lock to `replacement`, the descriptor of the file that replaced the locked one.
     ///
-    /// That file is already locked.
+    /// The new file must already be locked.
     func take(over replacement: CInt) {
         descriptor.withLock { descriptor in
             close(descriptor)
@@ -65,12 +63,12 @@ final class TagFileLock: Sendable {
         }
     }
 
-    /// The lock's holder, for example `nfctool (process 4711)`, or nil if it cannot be determined.
+    /// Returns the lock's holder, for example `nfctool (process 4711)`, or nil if it cannot be determined.
     private static func holder(of path: String) -> String? {
         var status = stat()
         guard stat(path, &status) == 0, let locks = text(of: "/proc/locks") else { return nil }
         for line in locks.split(separator: "\n") {
-            // `1: FLOCK  ADVISORY  WRITE 4711 00:06:355 0 EOF`
+            // An example: `1: FLOCK  ADVISORY  WRITE 4711 00:06:355 0 EOF`
             let words = line.split(separator: " ")
             guard words.count >= 6, words[1] == "FLOCK", words[5].hasSuffix(":\(status.st_ino)"),
                 let process = Int32(words[4]), process > 0

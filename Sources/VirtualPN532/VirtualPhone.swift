@@ -10,17 +10,18 @@
 /// let reader = try VirtualReader(antenna: card)   // its host makes it a target
 /// let message = try VirtualPhone(antenna: air).readNDEF()
 /// ```
-/// Use a phone from one thread only. Its methods block that thread.
+///
+/// Only one thread may use a phone. The phone's methods block that thread.
 public final class VirtualPhone {
     /// The data that the phone receives while it activates the card.
     public struct Card: Hashable, Sendable {
-        /// ATQA as sent, low byte first.
+        /// ATQA in the order in which it is sent: low byte first.
         public var sensRes: [UInt8]
         /// The UID.
         public var nfcID1: [UInt8]
-        /// SAK.
+        /// SAK of the last cascade level.
         public var selRes: UInt8
-        /// The answer to select: TL, T0, interface bytes, historical bytes.
+        /// The answer to RATS (ATS): TL, T0, interface bytes, historical bytes.
         public var ats: [UInt8]
     }
 
@@ -36,18 +37,18 @@ public final class VirtualPhone {
     private let radio: Radio
     private var link: ISODEPInitiator?
 
-    /// The RATS that a phone sends: FSD 256 bytes, CID 0.
+    /// RATS as a phone sends it: FSD 256 bytes, CID 0.
     private static let rats: [UInt8] = [0xE0, 0x80]
     private static let selectApplication: [UInt8] = [0x00, 0xA4, 0x04, 0x00, 0x07]
     private static let applicationName: [UInt8] = [0xD2, 0x76, 0x00, 0x00, 0x85, 0x01, 0x01]
     private static let capabilityContainer: [UInt8] = [0xE1, 0x03]
     private static let lengthSize = 2
     private static let success: UInt16 = 0x9000
-    /// The maximum number of bytes that are collected from the pieces of one answer.
+    /// The maximum number of bytes in one answer, collected from all its pieces.
     private static let longestAnswer = 65_538
 
     /// Creates a phone.
-    /// - Parameter antenna: an antenna that is coupled to a reader's antenna and that no other phone uses.
+    /// - Parameter antenna: an antenna that is coupled to a reader's antenna and that no other phone or reader uses.
     public init(antenna: Antenna) {
         self.antenna = antenna
         radio = Radio(
@@ -88,7 +89,7 @@ public final class VirtualPhone {
         return Card(sensRes: target.sensRes, nfcID1: target.nfcID1, selRes: target.selRes, ats: ats)
     }
 
-    /// Sends a C-APDU and returns the R-APDU, including SW.
+    /// Sends a C-APDU, and returns the R-APDU including SW.
     /// - Throws: ``VirtualPhoneError/lost(status:)``.
     public func transceive(_ command: [UInt8]) throws(VirtualPhoneError) -> [UInt8] {
         guard var link else { throw .lost(status: ChipStatus.notAcceptableInContext.rawValue) }
@@ -97,7 +98,7 @@ public final class VirtualPhone {
             var answer = try link.exchange(command, hasMore: false, over: radio)
             while link.hasMore, answer.count < Self.longestAnswer {
                 let piece = try link.exchange([], hasMore: false, over: radio)
-                // Stop at an empty block: a chain of empty blocks would never end.
+                // An empty block ends the loop. Otherwise, a chain of empty blocks would keep it running forever.
                 guard !piece.isEmpty else { break }
                 answer += piece
             }
@@ -107,7 +108,7 @@ public final class VirtualPhone {
         }
     }
 
-    /// Whether the card is still present, checked with R(NAK).
+    /// Asks the card with R(NAK) whether it is still present, and returns whether it answered.
     public func isCardPresent() -> Bool { link?.isPresent(over: radio) ?? false }
 
     /// Deselects the card with S(DESELECT).
@@ -124,7 +125,7 @@ public final class VirtualPhone {
         link = nil
     }
 
-    /// Activates the card if necessary, and reads its NDEF file in the way that the Type 4 Tag specification requires.
+    /// Activates the card if necessary, and reads its NDEF file with the procedure of the Type 4 Tag specification.
     /// - Returns: the NDEF message, which may be empty.
     /// - Throws: ``VirtualPhoneError``.
     public func readNDEF(within limit: Duration = .seconds(10)) throws(VirtualPhoneError) -> [UInt8] {
@@ -139,8 +140,9 @@ public final class VirtualPhone {
         return message
     }
 
-    /// Activates the card if necessary, and writes its NDEF file: first a length of zero, then the message, then its
-    /// length.
+    /// Activates the card if necessary, and writes its NDEF file.
+    ///
+    /// The phone writes a length of zero, the message, and the message's length, in this order.
     /// - Throws: ``VirtualPhoneError``.
     public func writeNDEF(_ message: [UInt8], within limit: Duration = .seconds(10)) throws(VirtualPhoneError) {
         let file = try selectNDEFFile(within: limit)
@@ -155,9 +157,9 @@ public final class VirtualPhone {
         try updateBinary(at: 0, message.count.bytes)
     }
 
-    /// Sends a command, and returns the answer's data without SW.
+    /// Sends a command, and returns the data of the answer without SW.
     ///
-    /// Throws unless the command succeeds.
+    /// Throws an error unless SW is `9000`.
     private func send(_ command: [UInt8]) throws(VirtualPhoneError) -> [UInt8] {
         let answer = try transceive(command)
         guard answer.count >= 2 else { throw .notType4Tag(answer) }
@@ -204,6 +206,8 @@ public final class VirtualPhone {
 }
 
 extension Int {
-    /// The number as two bytes, high byte first, as offsets and lengths are sent.
+    /// The number as two bytes, high byte first.
+    ///
+    /// Offsets and lengths are sent in this form.
     fileprivate var bytes: [UInt8] { [UInt8(truncatingIfNeeded: self >> 8), UInt8(truncatingIfNeeded: self)] }
 }

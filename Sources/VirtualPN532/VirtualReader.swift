@@ -2,17 +2,17 @@
 
 /// A virtual PN532 that other programs see as a reader on a serial port.
 ///
-/// It runs on its own thread from its creation until ``stop()`` is called or it is deallocated.
+/// The reader runs on its own thread until ``stop()`` is called or the object is deallocated.
 public final class VirtualReader: Sendable {
     /// The field with the tags that the reader can reach.
     ///
-    /// Tags may be placed and removed at any time.
+    /// Tags may be placed and removed at any time, from any thread.
     public let field: Field
     /// The path of the serial port, `/dev/pts/N`.
     public var path: String { line.path }
-    /// The port as a libnfc connection string, `pn532_uart:/dev/pts/N`.
+    /// The connection string of the port for libnfc, `pn532_uart:/dev/pts/N`.
     public var connection: String { "pn532_uart:\(path)" }
-    /// The counts since the reader was created, or since the last ``resetStatistics()``.
+    /// The statistics since the reader was created, or since the last ``resetStatistics()``.
     public var statistics: Statistics { counter.value }
     /// The faults that are simulated now.
     ///
@@ -21,7 +21,7 @@ public final class VirtualReader: Sendable {
         get { faultCounter.faults }
         set { faultCounter.faults = newValue }
     }
-    /// The last error that occurred while a tag file was saved, or nil if there was none.
+    /// The last error during the saving of a tag file; nil if there was none.
     public var saveError: VirtualReaderError? { store.error }
 
     private let line: SerialLine
@@ -67,11 +67,14 @@ public final class VirtualReader: Sendable {
 
     deinit { stop() }
 
-    /// Resets all counts to zero, except the count of tag commands that ``faults`` uses.
+    /// Resets the statistics.
+    ///
+    /// The count of tag commands that ``faults`` uses continues.
     public func resetStatistics() { counter.reset() }
 
-    /// Places a tag that is stored in a file into the field.
+    /// Places the tag from a file into the field.
     ///
+    /// The file stays locked while its tag is in the field.
     /// - Throws: ``VirtualReaderError/fileInUse(path:holder:)``, ``VirtualReaderError/fileInaccessible(path:_:)``.
     public func place(_ file: TagFile) throws(VirtualReaderError) {
         store.release(except: field.holds)
@@ -79,9 +82,7 @@ public final class VirtualReader: Sendable {
         field.place(file.tag)
     }
 
-    /// Closes the port and ends the thread.
-    ///
-    /// Returns after the thread has ended.
+    /// Closes the port and ends the thread, and returns after the thread has ended.
     public func stop() {
         field.setOnChange(nil)
         thread.stop()

@@ -1,8 +1,8 @@
-// Errors of a virtual reader
+// Errors from virtual readers, their descriptions and their control sockets
 
 import Glibc
 
-/// Errors of ``VirtualReader``, ``VirtualReaderSpec`` and ``ControlSocket``.
+/// Errors from ``VirtualReader``, ``VirtualReaderSpec``, ``Antenna``, ``TagFile`` and ``ControlSocket``.
 public enum VirtualReaderError: Error, Hashable, Sendable {
     /// The system could not create a pseudo-terminal or a pipe.
     ///
@@ -22,11 +22,11 @@ public enum VirtualReaderError: Error, Hashable, Sendable {
     case noSocket(path: String, Int32)
     /// The kind of tag is unknown.
     ///
-    /// The values are the given and the known kinds.
+    /// The values are the given kind and all known kinds.
     case notAKind(String, known: [String])
-    /// The option after `?` is unknown.
+    /// The option is unknown.
     ///
-    /// The values are the given and the known options.
+    /// The values are the given option and all known options.
     case notAnOption(String, known: [String])
     /// The value of an option is invalid.
     ///
@@ -36,36 +36,38 @@ public enum VirtualReaderError: Error, Hashable, Sendable {
     case withoutEffect(option: String, Reason)
     /// The same tag file is listed twice.
     case fileNamedTwice(path: String)
-    /// A tag file that holds a tag of another kind than the option `kind` names.
+    /// The tag file contains a tag of a kind other than the one that the option `kind` names.
     case otherKind(path: String, found: String, wanted: String)
     /// The tag file cannot be read or written.
     ///
     /// The values are the path and `errno`.
     case fileInaccessible(path: String, Int32)
-    /// Another reader uses the tag file.
+    /// Another reader uses the tag file, or another program has changed the file since it was read.
     ///
-    /// `holder` is the name of the program with that reader, or nil if it is not known.
+    /// `holder` is the program that holds the lock; nil if it is not known.
     case fileInUse(path: String, holder: String?)
     /// The tag file is damaged, describes a tag that cannot be simulated, or contains only a part of a tag.
     case badFile(path: String, FlipperFileError)
-    /// The tag file is not a text file.
+    /// The tag file is not a UTF-8 text file.
     case fileNotText(path: String)
-    /// The tag file has another format than Flipper's and cannot be used.
+    /// The tag file, which has a format other than Flipper's, cannot be used.
     ///
-    /// It is damaged, or cannot store the present content of its tag. The reason is a sentence.
+    /// The file is damaged, or it cannot store the present content of its tag. The reason is a sentence.
     case badDump(path: String, reason: String)
     /// A new file was requested for a kind of tag that Flipper's format does not support.
     case noFileFormat(VirtualTagKind)
 
     /// The reason why an option has no effect.
     public enum Reason: Hashable, Sendable {
-        /// The part of the reader's description that is missing and would give the option an effect.
+        /// The part of the reader's description that is missing.
+        ///
+        /// It would give the option an effect.
         case noFile, noTags, noStream, noCountedFault, noLostTag, noNoise, noType2Tag
     }
 }
 
 extension VirtualReaderError: CustomStringConvertible {
-    /// The error and its cause, as a sentence.
+    /// A sentence that describes the error and its cause.
     public var description: String {
         switch self {
         case .noPseudoTerminal(let code): "The system did not provide a pseudo-terminal: \(Self.text(code))."
@@ -101,7 +103,7 @@ extension VirtualReaderError: CustomStringConvertible {
 }
 
 extension VirtualReaderError.Reason: CustomStringConvertible {
-    /// The reason, and what gives the option an effect, in sentences.
+    /// Sentences that explain the reason and what would give the option an effect.
     public var description: String {
         switch self {
         case .noFile: "It sets the kind of a new file. Name a FILE.nfc."

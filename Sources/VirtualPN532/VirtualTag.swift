@@ -3,9 +3,7 @@
 
 /// A tag's answer to a frame.
 public enum TagAnswer: Hashable, Sendable {
-    /// Whole bytes.
-    ///
-    /// The radio adds the checksum of the tag's technology.
+    /// Whole bytes, to which the radio adds the checksum of the tag's technology.
     case bytes([UInt8])
     /// Whole bytes to which no checksum is added: the nonce of an authentication, or a frame that the tag enciphered.
     case bare([UInt8])
@@ -17,11 +15,11 @@ public enum TagAnswer: Hashable, Sendable {
     case silence
 }
 
-/// A tag's answer, and the time that the tag took before it started to send the answer.
+/// A tag's answer, and how long the tag takes before it starts to send the answer.
 public struct TagReply: Hashable, Sendable {
     /// The answer.
     public var answer: TagAnswer
-    /// The time that the tag takes between the end of the command and the start of the answer.
+    /// The time between the end of the command and the start of the answer.
     ///
     /// For example, an NTAG21x takes 4.1 ms to program a block.
     public var delay: Duration
@@ -30,7 +28,7 @@ public struct TagReply: Hashable, Sendable {
     /// Answers in different time slots do not collide.
     public var slot: Int
 
-    /// Creates a reply.
+    /// Creates a reply with an answer.
     public init(_ answer: TagAnswer, delay: Duration = .zero, slot: Int = 0) {
         self.answer = answer
         self.delay = delay
@@ -42,27 +40,27 @@ public struct TagReply: Hashable, Sendable {
 ///
 /// Each technology has a protocol that refines this one.
 ///
-/// All calls come from a single thread, that of the chip. The properties may be read from any thread.
+/// The radio calls all methods on one thread, the thread of the chip. The properties may be read from any thread.
 public protocol VirtualTag: AnyObject, Sendable {
     /// The tag's identifier in lists: NFCID1 (UID), PUPI, IDm or the UID of a Type 1 Tag.
     var identifier: [UInt8] { get }
     /// The number of changes to the non-volatile memory since the tag was created.
     var generation: Int { get }
 
-    /// Handles the loss of power, because the field was switched off or the tag left it.
+    /// Handles the loss of power because the field was switched off or the tag left it.
     ///
     /// The tag loses all volatile state.
     func fieldOff()
-    /// Handles a frame of the tag's technology.
+    /// Handles a frame in the tag's technology.
     ///
-    /// The checksum of the frame was correct and has been removed.
+    /// The radio has checked and removed the checksum.
     ///
-    /// An ISO-DEP tag also receives RATS or ATTRIB, blocks and DESELECT through this method, because the chip does not
+    /// An ISO-DEP tag also receives RATS or ATTRIB, blocks and DESELECT through this method, because the radio does not
     /// keep the state of the protocol for the tag.
     func receive(_ frame: [UInt8]) -> TagReply
-    /// Handles a frame in the same way as ``receive(_:)``, except that power fails during the execution of the command.
+    /// Handles a frame as ``receive(_:)`` does, but power fails during the execution of the command.
     ///
-    /// A write can leave its block torn (a mixture of old and new bytes), and the tag does not answer.
+    /// A write can leave its block torn (a mixture of old and new bytes). The tag does not answer.
     func receiveTorn(_ frame: [UInt8])
 }
 
@@ -71,7 +69,7 @@ public protocol VirtualTag: AnyObject, Sendable {
 /// The tag has the states of the standard: IDLE, READY, ACTIVE and HALT. The radio performs the anticollision, because
 /// it involves all tags in the field. The radio calls ``VirtualTag/receive(_:)`` only for an ACTIVE tag.
 public protocol TypeATag: VirtualTag {
-    /// ATQA as sent, low byte first: `44 00` for a 7-byte UID.
+    /// ATQA in the order in which it is sent, low byte first: `44 00` for a Type 2 Tag with a 7-byte UID.
     var sensRes: [UInt8] { get }
     /// The UID without cascade tags: 4, 7 or 10 bytes.
     var nfcID1: [UInt8] { get }
@@ -80,7 +78,7 @@ public protocol TypeATag: VirtualTag {
 
     /// Handles REQA (`wakeUp` is false) or WUPA (`wakeUp` is true).
     ///
-    /// Returns true if the tag answers with ``sensRes`` and is now READY.
+    /// Returns whether the tag answers with ``sensRes``. If so, the tag is now READY.
     func poll(wakeUp: Bool) -> Bool
     /// Handles a garbled frame, or the end of an anticollision in which another UID was selected.
     ///
@@ -113,8 +111,8 @@ extension TypeATag {
 public protocol AddressedTag: VirtualTag {
     /// Whether the tag would execute a frame as a command.
     ///
-    /// False for polling, for activation, and for frames that address another tag. Faults, statistics and streams count
-    /// commands.
+    /// The result is false for polling and activation, and for frames that address another tag. Commands matter to
+    /// faults, statistics and streams.
     func isCommand(_ frame: [UInt8]) -> Bool
 }
 
@@ -123,16 +121,16 @@ public protocol TypeBTag: AddressedTag {}
 
 /// A FeliCa tag — JIS X 6319-4, 212 and 424 kbit/s.
 ///
-/// Frames and answers start with a length byte.
+/// Commands and answers start with a length byte.
 public protocol FeliCaTag: AddressedTag {}
 
 /// A Type 1 Tag (Jewel, Topaz) — NFC Forum Type 1 Tag: type A modulation, CRC_B, no anticollision.
 ///
-/// A frame consists of command, address, data and UID, as in the specification. The radio handles the transmission,
-/// with 7 bits for the command byte and a separate frame for each byte.
+/// A frame consists of command, address, data and UID, as in the specification. The radio sends the command byte in 7
+/// bits, and each further byte in a frame of its own.
 public protocol Type1Tag: AddressedTag {
     /// Handles REQA (`wakeUp` is false) or WUPA (`wakeUp` is true).
     ///
-    /// Returns true if the tag answers with ATQA `00 0C`.
+    /// Returns whether the tag answers with ATQA `00 0C`.
     func poll(wakeUp: Bool) -> Bool
 }

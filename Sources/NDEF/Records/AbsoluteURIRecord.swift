@@ -2,7 +2,7 @@
 
 /// A record whose type is a URI.
 ///
-/// TYPE holds the URI, which describes the type of the payload. The payload is usually empty; in that case, the URI
+/// TYPE contains the URI, which describes the type of the payload. The payload is usually empty. In that case, the URI
 /// itself is the content.
 public struct AbsoluteURIRecord: Hashable, Sendable {
     /// The URI, 1 to 255 bytes of UTF-8.
@@ -10,13 +10,13 @@ public struct AbsoluteURIRecord: Hashable, Sendable {
     /// The payload.
     public var data: [UInt8]
 
-    /// Creates an absolute URI record, without checks.
+    /// Creates an absolute URI record without checking its parts.
     public init(uri: String, data: [UInt8] = []) {
         self.uri = uri
         self.data = data
     }
 
-    /// Parses a record of TNF 3.
+    /// Parses a record with TNF 3.
     public init(record: NDEFRecord) throws(ContentError) {
         guard record.tnf == .absoluteURI else { throw ContentError("Not an absolute URI record.") }
         guard !record.type.isEmpty else { throw ContentError("The absolute URI is empty.") }

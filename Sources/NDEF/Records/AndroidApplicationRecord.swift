@@ -11,12 +11,12 @@ public struct AndroidApplicationRecord: Hashable, Sendable {
     /// It must not be empty.
     public var package: String
 
-    /// Creates an application record, without checks.
+    /// Creates an application record without checking the package name.
     public init(package: String) {
         self.package = package
     }
 
-    /// Parses a record of TNF 4 and type `android.com:pkg`.
+    /// Parses a record with TNF 4 and type `android.com:pkg`.
     public init(record: NDEFRecord) throws(ContentError) {
         guard record.tnf == .external, record.isType(Self.type) else {
             throw ContentError("Not an Android Application Record.")
@@ -25,8 +25,10 @@ public struct AndroidApplicationRecord: Hashable, Sendable {
         package = try String(utf8: record.payload, "The application's package name")
     }
 
-    /// Whether an app can have this name: two or more words of ASCII letters, digits and underscores, separated by
-    /// dots, each beginning with a letter — Android manifest, "package".
+    /// Whether an Android app can have this package name — Android manifest, "package".
+    ///
+    /// Such a name consists of two or more words that are separated by dots. Each word starts with an ASCII letter and
+    /// contains only ASCII letters, digits and underscores.
     public var isPackageName: Bool {
         let words = package.split(separator: ".", omittingEmptySubsequences: false)
         return words.count > 1

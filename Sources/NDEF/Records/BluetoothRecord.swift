@@ -2,11 +2,11 @@
 // Secure Simple Pairing Using NFC 1.3; Bluetooth Core Specification 5, volume 3, part C, section 8; Supplement to the
 // Bluetooth Core Specification, part A
 
-/// The data for finding and pairing a Bluetooth device.
+/// The data with which another device can find and pair a Bluetooth device.
 ///
-/// TNF 2. The payload of `application/vnd.bluetooth.ep.oob` is `total length (2), address (6)`, both little-endian, and
-/// data structures. The payload of `application/vnd.bluetooth.le.oob` consists of data structures only. A structure is
-/// `length (1), type (1), data`.
+/// TNF 2. The payload of `application/vnd.bluetooth.ep.oob` consists of `total length (2), address (6)`, both
+/// little-endian, and data structures. The payload of `application/vnd.bluetooth.le.oob` consists only of data
+/// structures. A structure is `length (1), type (1), data`.
 public struct BluetoothRecord: Hashable, Sendable {
     /// The type of radio.
     public enum Transport: Hashable, Sendable {
@@ -15,7 +15,6 @@ public struct BluetoothRecord: Hashable, Sendable {
         /// Low Energy.
         case lowEnergy
 
-        /// The TYPE of the record.
         var type: [UInt8] {
             switch self {
             case .classic: Array("application/vnd.bluetooth.ep.oob".utf8)
@@ -23,7 +22,9 @@ public struct BluetoothRecord: Hashable, Sendable {
             }
         }
 
-        /// Creates the transport of a record, or returns nil for other types.
+        /// Creates the transport that a record's type stands for.
+        ///
+        /// Returns nil for other types.
         package init?(of record: NDEFRecord) {
             guard let transport = [Self.classic, .lowEnergy].first(where: { record.isType($0.type) }) else {
                 return nil
@@ -32,27 +33,28 @@ public struct BluetoothRecord: Hashable, Sendable {
         }
     }
 
-    /// A data structure of extended inquiry responses and advertisements.
+    /// A data structure, as in extended inquiry responses and advertisements.
     public struct Structure: Hashable, Sendable {
         /// The type of the structure — Bluetooth Assigned Numbers, Generic Access Profile.
         public var type: UInt8
         /// The data of the structure, at most 254 bytes.
         public var data: [UInt8]
 
-        /// Creates a structure, without checks.
+        /// Creates a structure without checking its length.
         public init(type: UInt8, data: [UInt8]) {
             self.type = type
             self.data = data
         }
 
-        /// Shortened Local Name.
+        /// The type of the structure Shortened Local Name.
         static let shortName: UInt8 = 0x08
-        /// Complete Local Name.
+        /// The type of the structure Complete Local Name.
         static let name: UInt8 = 0x09
-        /// Class of Device, 3 bytes, little-endian.
+        /// The type of the structure Class of Device (3 bytes, little-endian).
         static let deviceClass: UInt8 = 0x0D
-        /// LE Bluetooth Device Address: the address (6 bytes, little-endian), and a byte that is 1 for a random
-        /// address.
+        /// The type of the structure LE Bluetooth Device Address.
+        ///
+        /// The structure contains the address (6 bytes, little-endian) and a byte that is 1 for a random address.
         static let address: UInt8 = 0x1B
     }
 
@@ -63,12 +65,12 @@ public struct BluetoothRecord: Hashable, Sendable {
     public var transport: Transport
     /// The BR/EDR address, 6 bytes, most significant byte first.
     ///
-    /// It is empty for Low Energy, where a structure holds the address.
+    /// For Low Energy, it is empty, because a structure contains the address.
     public var classicAddress: [UInt8]
     /// The data structures, in order.
     public var structures: [Structure]
 
-    /// Creates a record, without checks.
+    /// Creates a record without checking its parts.
     public init(transport: Transport, classicAddress: [UInt8] = [], structures: [Structure]) {
         self.transport = transport
         self.classicAddress = classicAddress
@@ -79,40 +81,40 @@ public struct BluetoothRecord: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - address: the address, 6 bytes, most significant byte first.
-    ///   - name: the name of the device, at most 254 bytes of UTF-8, or nil for none.
+    ///   - name: the name of the device, at most 254 bytes of UTF-8; nil for none.
     public init(address: [UInt8], name: String? = nil) {
         self.init(
             transport: .classic, classicAddress: address,
             structures: name.map { [Structure(type: Structure.name, data: Array($0.utf8))] } ?? [])
     }
 
-    /// The address of the device, 6 bytes, most significant byte first, or nil if the record has none.
+    /// The address of the device, 6 bytes, most significant byte first; nil if the record has none.
     public var address: [UInt8]? {
         if transport == .classic { return classicAddress }
         let data = structures.first { $0.type == Structure.address && $0.data.count > Self.addressLength }?.data
         return data.map { $0.prefix(Self.addressLength).reversed() }
     }
 
-    /// Whether the address of a Low Energy device is random and not its public address.
+    /// Whether the address of a Low Energy device is a random address instead of its public address.
     public var isAddressRandom: Bool {
         let data = structures.first { $0.type == Structure.address && $0.data.count > Self.addressLength }?.data
         return transport == .lowEnergy && (data?[Self.addressLength] ?? 0) & 1 == 1
     }
 
-    /// The complete or shortened name of the device, or nil if the record has no name in valid UTF-8.
+    /// The complete or shortened name of the device; nil if the record has no name in valid UTF-8.
     public var name: String? {
         let found =
             structures.first { $0.type == Structure.name } ?? structures.first { $0.type == Structure.shortName }
         return found.flatMap { String(validating: $0.data, as: UTF8.self) }
     }
 
-    /// The class of device, 24 bits, such as 240404h for a headset, or nil if there is none.
+    /// The class of device, 24 bits, such as 240404h for a headset; nil if the record has none.
     public var deviceClass: UInt32? {
         let data = structures.first { $0.type == Structure.deviceClass && $0.data.count == 3 }?.data
         return data.map { $0.reversed().reduce(0) { $0 << 8 | UInt32($1) } }
     }
 
-    /// Parses a record of TNF 2 with one of the two types.
+    /// Parses a record with TNF 2 and one of the two types.
     public init(record: NDEFRecord) throws(ContentError) {
         guard record.tnf == .media, let transport = Transport(of: record) else {
             throw ContentError("Not a Bluetooth record.")
@@ -131,7 +133,7 @@ public struct BluetoothRecord: Hashable, Sendable {
             classicAddress = data[2..<Self.headLength].reversed()
             data = data[Self.headLength..<length]
         }
-        // A length of 0 ends the structures; the bytes after it are padding.
+        // A length of 0 ends the structures. The bytes after it are padding.
         while let length = data.popFirst(), length > 0 {
             guard Int(length) <= data.count, let type = data.popFirst() else {
                 let shortage = NDEFError.shortage(needed: Int(length), left: data.count)

@@ -8,15 +8,16 @@ public struct DeviceInformationRecord: Hashable, Sendable {
 
     /// An element of the device information.
     public struct Element: Hashable, Sendable {
-        /// The type: 0 vendor, 1 model, 2 name, 3 UUID (16 bytes), 4 firmware version; others are reserved or
-        /// vendor-specific.
+        /// The type: 0 vendor, 1 model, 2 name, 3 UUID (16 bytes), 4 firmware version.
+        ///
+        /// Other values are reserved or vendor-specific.
         public var type: UInt8
         /// The value, at most 255 bytes.
         ///
         /// It is UTF-8, except for type 3.
         public var value: [UInt8]
 
-        /// Creates an element, without checks.
+        /// Creates an element without checking its length.
         public init(type: UInt8, value: [UInt8]) {
             self.type = type
             self.value = value
@@ -26,25 +27,25 @@ public struct DeviceInformationRecord: Hashable, Sendable {
     /// The elements, in order.
     public var elements: [Element]
 
-    /// Creates a record, without checks.
+    /// Creates a record without checking its elements.
     public init(elements: [Element]) { self.elements = elements }
 
-    /// The name of the manufacturer, or nil if there is none in valid UTF-8.
+    /// The name of the manufacturer; nil if the record has none in valid UTF-8.
     public var vendor: String? { text(0) }
-    /// The name of the model, or nil if there is none in valid UTF-8.
+    /// The name of the model; nil if the record has none in valid UTF-8.
     public var model: String? { text(1) }
-    /// The name of this individual device, or nil if there is none in valid UTF-8.
+    /// The name of the individual device; nil if the record has none in valid UTF-8.
     public var name: String? { text(2) }
-    /// The UUID of the device, 16 bytes, or nil if there is none.
+    /// The UUID of the device, 16 bytes; nil if the record has none.
     public var uuid: [UInt8]? { elements.first { $0.type == 3 && $0.value.count == 16 }?.value }
-    /// The version of the firmware, or nil if there is none in valid UTF-8.
+    /// The version of the firmware; nil if the record has none in valid UTF-8.
     public var firmware: String? { text(4) }
 
     private func text(_ type: UInt8) -> String? {
         elements.first { $0.type == type }.flatMap { String(validating: $0.value, as: UTF8.self) }
     }
 
-    /// Parses a record of TNF 1 and type `Di`.
+    /// Parses a record with TNF 1 and type `Di`.
     public init(record: NDEFRecord) throws(ContentError) {
         guard record.tnf == .wellKnown, record.type == Self.type else {
             throw ContentError("Not a Device Information record.")

@@ -6,23 +6,23 @@
 public struct ExternalRecord: Hashable, Sendable {
     /// The domain, such as `example.com`.
     ///
-    /// Android recognises it only in lower case.
+    /// Android recognises domains only in lower case.
     public var domain: String
     /// The name of the type within the domain.
     ///
-    /// Android recognises it only in lower case.
+    /// Android recognises names only in lower case.
     public var type: String
     /// The data.
     public var data: [UInt8]
 
-    /// Creates an external record, without checks.
+    /// Creates an external record without checking its parts.
     public init(domain: String, type: String, data: [UInt8]) {
         self.domain = domain
         self.type = type
         self.data = data
     }
 
-    /// Parses a record of TNF 4.
+    /// Parses a record with TNF 4.
     public init(record: NDEFRecord) throws(ContentError) {
         guard record.tnf == .external else { throw ContentError("Not an external record.") }
         let parts = record.type.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
@@ -35,7 +35,8 @@ public struct ExternalRecord: Hashable, Sendable {
     }
 
     /// Encodes the data as a record.
-    /// - Throws: ``ContentError`` if `domain:type` would be parsed differently, or is longer than 255 bytes.
+    /// - Throws: ``ContentError`` if `domain:type` is longer than 255 bytes, or could not be parsed to the same domain
+    ///   and type.
     public func record() throws(ContentError) -> NDEFRecord {
         let record = NDEFRecord(tnf: .external, type: Array("\(domain):\(type)".utf8), payload: data)
         guard record.type.count <= 255 else { throw ContentError("The external type is longer than 255 bytes.") }

@@ -1,26 +1,26 @@
 // The handover carrier record (`Hc`) — NFC Forum Connection Handover 1.5, section 6.7
 
-/// A carrier without its configuration; another device can request the configuration.
+/// A carrier without its configuration, which another device can request.
 ///
 /// Payload: `carrier type format (1: TNF in the lower 3 bits), length of the type (1), type, data`.
 public struct HandoverCarrierRecord: Hashable, Sendable {
     static let type = Array("Hc".utf8)
 
-    /// The TNF, which defines the meaning of ``type``.
+    /// The TNF of the carrier's configuration record, which defines the meaning of ``type``.
     public var format: TypeNameFormat
     /// The type of the carrier's configuration record, 0 to 255 bytes.
     public var type: [UInt8]
     /// The carrier data.
     public var data: [UInt8]
 
-    /// Creates a carrier, without checks.
+    /// Creates a carrier without checking its parts.
     public init(format: TypeNameFormat, type: [UInt8], data: [UInt8] = []) {
         self.format = format
         self.type = type
         self.data = data
     }
 
-    /// Parses a record of TNF 1 and type `Hc`.
+    /// Parses a record with TNF 1 and type `Hc`.
     public init(record: NDEFRecord) throws(ContentError) {
         guard record.tnf == .wellKnown, record.type == Self.type else {
             throw ContentError("Not a handover carrier record.")

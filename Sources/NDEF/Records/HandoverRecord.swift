@@ -2,25 +2,26 @@
 
 /// Alternative carriers, such as Bluetooth and Wi-Fi, over which two devices can continue to communicate.
 ///
-/// Payload: `version (1: major and minor in 4 bits each)`, then an NDEF message of `ac` records (alternative carriers),
-/// `cr` (collision resolution, 2 bytes) and `err` (error). Another record of the enclosing message describes each
-/// carrier; ``NDEFMessage/carrier(_:)`` finds it.
+/// The payload consists of `version (1: major and minor in 4 bits each)` and an NDEF message. The message contains
+/// records of the types `ac` (alternative carrier), `cr` (collision resolution, 2 bytes) and `err` (error). Another
+/// record in the enclosing message describes each carrier; ``NDEFMessage/carrier(_:)`` finds it.
 public struct HandoverRecord: Hashable, Sendable {
     /// The purpose of the record.
     public enum Role: String, CaseIterable, Hashable, Sendable {
-        /// `Hs`: the carriers that a device, or a tag, offers.
+        /// `Hs`: the carriers that a device or a tag offers.
         case select = "Hs"
         /// `Hr`: the carriers that a device requests.
         case request = "Hr"
-        /// `Hm`: a mediator asks two other devices for their carriers.
+        /// `Hm`: the request of a mediator to two other devices for their carriers.
         case mediation = "Hm"
-        /// `Hi`: a mediator starts a handover.
+        /// `Hi`: the start of a handover by a mediator.
         case initiate = "Hi"
 
-        /// The TYPE of the record.
         var type: [UInt8] { Array(rawValue.utf8) }
 
-        /// Creates the role that a TYPE stands for, or returns nil for other types.
+        /// Creates the role that a TYPE stands for.
+        ///
+        /// Returns nil for other types.
         init?(type: [UInt8]) {
             guard let role = Self.allCases.first(where: { $0.type == type }) else { return nil }
             self = role
@@ -31,13 +32,13 @@ public struct HandoverRecord: Hashable, Sendable {
     public struct Carrier: Hashable, Sendable {
         /// The power state of the carrier's radio.
         public enum PowerState: UInt8, Hashable, Sendable {
-            /// Off.
+            /// The radio is off.
             case inactive = 0
-            /// On.
+            /// The radio is on.
             case active = 1
-            /// Being turned on.
+            /// The radio is being turned on.
             case activating = 2
-            /// Not known.
+            /// The power state is not known.
             case unknown = 3
         }
 
@@ -48,7 +49,7 @@ public struct HandoverRecord: Hashable, Sendable {
         /// The IDs of records with auxiliary data, at most 255 IDs of 0 to 255 bytes.
         public var auxiliary: [[UInt8]]
 
-        /// Creates a carrier, without checks.
+        /// Creates a carrier without checking its parts.
         public init(state: PowerState = .active, reference: [UInt8], auxiliary: [[UInt8]] = []) {
             self.state = state
             self.reference = reference
@@ -58,13 +59,14 @@ public struct HandoverRecord: Hashable, Sendable {
 
     /// The reason why a request could not be met, stored as an `err` record.
     public struct Failure: Hashable, Sendable {
-        /// The reason: 1 not enough memory temporarily, 2 not enough memory permanently, 3 carrier-specific; others are
-        /// reserved.
+        /// The reason: 1 not enough memory for now, 2 not enough memory at all, 3 carrier-specific.
+        ///
+        /// Other values are reserved.
         public var reason: UInt8
         /// The error data: a time in milliseconds (reasons 1 and 3), or the maximum message size in bytes (reason 2).
         public var data: [UInt8]
 
-        /// Creates a failure, without checks.
+        /// Creates a failure without checking its parts.
         public init(reason: UInt8, data: [UInt8]) {
             self.reason = reason
             self.data = data
@@ -81,16 +83,16 @@ public struct HandoverRecord: Hashable, Sendable {
     public var version: UInt8
     /// The carriers, with the preferred one first.
     public var carriers: [Carrier]
-    /// The random number of a request, or nil if there is none.
+    /// The random number in a request; nil if there is none.
     ///
-    /// The number determines which device proceeds if both send a request.
+    /// If both devices send a request, the numbers determine which device proceeds.
     public var collisionNumber: UInt16?
-    /// The reason why a request could not be met, or nil if there is none.
+    /// The reason why a request could not be met; nil if there is none.
     public var failure: Failure?
     /// Other records in the payload, unchanged.
     public var others: [NDEFRecord]
 
-    /// Creates a handover record, without checks.
+    /// Creates a handover record without checking its parts.
     ///
     /// The default version is 1.5.
     public init(
@@ -108,7 +110,7 @@ public struct HandoverRecord: Hashable, Sendable {
     /// The version as text, such as `1.5`.
     public var versionText: String { "\(version >> 4).\(version & 0x0F)" }
 
-    /// Parses a record of TNF 1 with the type of a ``Role``.
+    /// Parses a record with TNF 1 and the type of a ``Role``.
     public init(record: NDEFRecord) throws(ContentError) {
         guard record.tnf == .wellKnown, let role = Role(type: record.type) else {
             throw ContentError("Not a handover record.")
@@ -134,7 +136,9 @@ public struct HandoverRecord: Hashable, Sendable {
         }
     }
 
-    /// Encodes the handover as a record: collision resolution, carriers, error, other records.
+    /// Encodes the handover as a record.
+    ///
+    /// The order is collision resolution, carriers, error, other records.
     /// - Throws: ``ContentError`` if a reference is longer than 255 bytes, or if a carrier has more than 255
     ///   references.
     public func record() throws(ContentError) -> NDEFRecord {
@@ -169,8 +173,8 @@ public struct HandoverRecord: Hashable, Sendable {
 extension HandoverRecord.Carrier {
     /// Parses the payload of an `ac` record.
     ///
-    /// It consists of `power state (1)`, the carrier reference, `number of auxiliary references (1)`, and these
-    /// references. A reference is `length (1), characters`. Further bytes are reserved.
+    /// The payload consists of `power state (1)`, the carrier reference, `number of auxiliary references (1)`, and the
+    /// auxiliary references. A reference is `length (1), characters`. Further bytes are reserved.
     fileprivate init(payload: [UInt8]) throws(ContentError) {
         var rest = payload[...]
         guard let flags = rest.popFirst() else { throw ContentError("The handover's carrier is empty.") }
@@ -205,7 +209,7 @@ extension HandoverRecord.Carrier {
 extension NDEFMessage {
     /// Returns the index of the record that describes a carrier, or nil if the message has none.
     ///
-    /// The reference is the ID of the record — Connection Handover 1.5, section 6.3.
+    /// The carrier's reference is the ID of this record — Connection Handover 1.5, section 6.3.
     public func carrier(_ carrier: HandoverRecord.Carrier) -> Int? {
         carrier.reference.isEmpty ? nil : records.firstIndex { $0.identifier == carrier.reference }
     }

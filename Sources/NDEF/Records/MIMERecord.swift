@@ -2,26 +2,26 @@
 
 /// Data of a media type.
 ///
-/// TYPE: the media type, `type/subtype`, possibly with parameters. Payload: the data.
+/// TYPE contains the media type, `type/subtype`, possibly with parameters. The payload is the data.
 public struct MIMERecord: Hashable, Sendable {
     /// The media type, such as `text/vcard`: printable ASCII with a slash inside, at most 255 bytes.
     public var mimeType: String
     /// The data.
     public var data: [UInt8]
 
-    /// Creates a media record, without checks.
+    /// Creates a media record without checking the media type.
     public init(mimeType: String, data: [UInt8]) {
         self.mimeType = mimeType
         self.data = data
     }
 
-    /// The data as text, if the type is `text/…` and the data is UTF-8; otherwise nil.
+    /// The data as text; nil unless the type is `text/…` and the data is UTF-8.
     public var text: String? {
         guard mimeType.utf8.prefix(5).elementsEqual("text/".utf8, by: { $0 | 0x20 == $1 | 0x20 }) else { return nil }
         return String(validating: data, as: UTF8.self)
     }
 
-    /// Parses a record of TNF 2.
+    /// Parses a record with TNF 2.
     public init(record: NDEFRecord) throws(ContentError) {
         guard record.tnf == .media else { throw ContentError("Not a media record.") }
         mimeType = try Self.checkedType(record.type)

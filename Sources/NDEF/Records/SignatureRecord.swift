@@ -1,6 +1,6 @@
 // The signature record (`Sig`) — NFC Forum Signature Record Type Definition 2.0
 
-/// A signature over the records before it, with its certificates.
+/// A signature over the preceding records, with its certificates.
 ///
 /// This type does not verify the signature.
 ///
@@ -18,22 +18,22 @@ public struct SignatureRecord: Hashable, Sendable {
     ///
     /// It is 0 for a record that is only a marker and has no signature.
     public var method: UInt8
-    /// The hash algorithm; 2 means SHA-256.
+    /// The number of the hash algorithm; 2 means SHA-256.
     public var hash: UInt8
     /// The signature.
     ///
     /// It is empty if ``signatureURI`` refers to it.
     public var signature: [UInt8]
-    /// The URI of the signature, or nil if there is none.
+    /// The URI of the signature; nil if the record contains the signature itself.
     public var signatureURI: String?
-    /// The format of the certificates, 3 bits: 0 is X.509, 1 is M2M.
+    /// The format of the certificates, 3 bits: 0 means X.509, 1 means M2M.
     public var certificateFormat: UInt8
     /// The certificates, at most 15, starting with that of the signer.
     public var certificates: [[UInt8]]
-    /// The URI of the rest of the certificate chain, or nil if there is none.
+    /// The URI of the rest of the certificate chain; nil if there is none.
     public var certificateURI: String?
 
-    /// Creates a signature record, without checks.
+    /// Creates a signature record without checking its parts.
     public init(
         version: UInt8 = 0x20, method: UInt8 = 0, hash: UInt8 = 2, signature: [UInt8] = [], signatureURI: String? = nil,
         certificateFormat: UInt8 = 0, certificates: [[UInt8]] = [], certificateURI: String? = nil
@@ -53,15 +53,15 @@ public struct SignatureRecord: Hashable, Sendable {
         "RSASSA-PKCS1-v1_5-2048", "DSA-2048", "ECDSA-P224", "ECDSA-K233", "ECDSA-B233", "ECDSA-P256",
     ]
 
-    /// The name of the method, or nil if the RTD reserves its value.
+    /// The name of the method; nil if the RTD reserves its number.
     public var methodName: String? {
         Self.methods.indices.contains(Int(method)) ? Self.methods[Int(method)] : nil
     }
 
-    /// The name of the hash algorithm, or nil if the RTD reserves its value.
+    /// The name of the hash algorithm; nil if the RTD reserves its number.
     public var hashName: String? { hash == 2 ? "SHA-256" : nil }
 
-    /// The name of the certificate format, or nil if the RTD reserves its value.
+    /// The name of the certificate format; nil if the RTD reserves its number.
     public var certificateFormatName: String? {
         switch certificateFormat {
         case 0: "X.509"
@@ -73,9 +73,11 @@ public struct SignatureRecord: Hashable, Sendable {
     /// The version as text, such as `2.0`.
     public var versionText: String { "\(version >> 4).\(version & 0x0F)" }
 
-    /// Whether the record has version 2, the only version that this type parses.
+    /// Whether this type can parse the record.
     ///
-    /// Version 1.0 has a different layout.
+    /// A record of version 1.0 has a different layout.
+    ///
+    /// An empty payload counts as readable, so that the parser reports the error.
     static func isReadable(_ record: NDEFRecord) -> Bool { record.payload.first.map { $0 >> 4 == 2 } ?? true }
 
     /// Parses a record with TNF 1, type `Sig` and version 2.

@@ -2,8 +2,9 @@
 
 /// A URI with titles, icons and a recommended action.
 ///
-/// Payload: an NDEF message with one URI record and, in any order, Text records (titles), `act` (1 byte), media records
-/// with images or videos (icons), `s` (size, 4 bytes, big-endian) and `t` (media type, UTF-8).
+/// The payload is an NDEF message with one URI record. The message may also contain, in any order, Text records
+/// (titles), `act` (1 byte), media records with images or videos (icons), `s` (size, 4 bytes, big-endian) and `t`
+/// (media type, UTF-8).
 public struct SmartPosterRecord: Hashable, Sendable {
     static let type = Array("Sp".utf8)
     private static let actionType = Array("act".utf8)
@@ -12,7 +13,7 @@ public struct SmartPosterRecord: Hashable, Sendable {
 
     /// The recommended action for the URI.
     public enum Action: UInt8, Hashable, Sendable {
-        /// Act on the URI immediately: for example, open the page or call the number.
+        /// Act on the URI immediately, for example open the page or call the number.
         case execute = 0
         /// Save the URI for later, for example as a bookmark or in an address book.
         case save = 1
@@ -24,18 +25,18 @@ public struct SmartPosterRecord: Hashable, Sendable {
     public var uri: String
     /// The titles, one for each language.
     public var titles: [TextRecord]
-    /// The recommended action, or nil if there is none or the RTD reserves its value.
+    /// The recommended action; nil if there is none or the RTD reserves its number.
     public var action: Action?
-    /// The media type of the resource that the URI refers to.
+    /// The media type of the resource to which the URI refers; nil if it is not given.
     public var mimeType: String?
-    /// The size in bytes of the resource that the URI refers to.
+    /// The size in bytes of the resource to which the URI refers; nil if it is not given.
     public var size: UInt32?
     /// Images or videos that represent the poster.
     public var icons: [MIMERecord]
     /// Records of other types, unchanged.
     ///
-    /// A smart poster among them is not decoded: decoding never recurses, however deeply the messages on a tag are
-    /// nested.
+    /// A smart poster among them is not decoded, so that decoding never recurses, however deeply the messages on a tag
+    /// are nested.
     public var others: [NDEFRecord]
 
     /// Creates a smart poster without checking its parts.
@@ -77,7 +78,9 @@ public struct SmartPosterRecord: Hashable, Sendable {
         self.uri = uri
     }
 
-    /// Encodes the poster as a record: URI, titles, action, icons, size, media type and other records, in this order.
+    /// Encodes the poster as a record.
+    ///
+    /// The order is URI, titles, action, icons, size, media type, other records.
     /// - Throws: ``ContentError`` if a part cannot be encoded.
     public func record() throws(ContentError) -> NDEFRecord {
         var parts = [URIRecord(uri: uri).record()]

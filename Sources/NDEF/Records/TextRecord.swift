@@ -2,7 +2,7 @@
 
 /// Text in one language.
 ///
-/// Payload: `status (1: bit 7 UTF-16, bits 5 to 0 length of the language code), language code, text`.
+/// The payload is `status (1: bit 7 UTF-16, bits 5 to 0 length of the language code), language code, text`.
 public struct TextRecord: Hashable, Sendable {
     static let type = Array("T".utf8)
 
@@ -10,8 +10,10 @@ public struct TextRecord: Hashable, Sendable {
     public enum Encoding: Hashable, Sendable {
         /// UTF-8.
         case utf8
-        /// UTF-16. It is read as big-endian unless a byte order mark says otherwise, and written as big-endian without
-        /// a mark.
+        /// UTF-16.
+        ///
+        /// Text is read as big-endian unless a byte order mark says otherwise. It is written as big-endian, with a mark
+        /// only if it starts with U+FEFF or U+FFFE.
         case utf16
     }
 
@@ -21,14 +23,14 @@ public struct TextRecord: Hashable, Sendable {
 
     /// The text, without a byte order mark.
     public var text: String
-    /// The language code (an IANA language tag, RFC 5646), such as `en` or `pt-BR`: 1 to 63 ASCII characters.
+    /// The language code, such as `en` or `pt-BR`: an IANA language tag (RFC 5646) of 1 to 63 ASCII characters.
     ///
-    /// A record read from a tag may have an empty code.
+    /// In a record that was read from a tag, the code may be empty.
     public var language: String
     /// The encoding in which the text is stored.
     public var encoding: Encoding
 
-    /// Creates the content of a Text record without checking it.
+    /// Creates the content of a Text record without checking its parts.
     public init(text: String, language: String = "en", encoding: Encoding = .utf8) {
         self.text = text
         self.language = language

@@ -1,14 +1,16 @@
 // The URI record (`U`) — NFC Forum URI Record Type Definition 1.0
 
-/// A URI, in which a common prefix is abbreviated to one byte.
+/// A URI.
 ///
-/// Payload: `URI identifier code (1), rest of the URI (UTF-8)`.
+/// In the payload, one byte stands for a common prefix of the URI.
+///
+/// The payload is `URI identifier code (1), rest of the URI (UTF-8)`.
 public struct URIRecord: Hashable, Sendable {
     static let type = Array("U".utf8)
 
     /// The prefixes for the URI identifier codes 00h to 23h (URI RTD 1.0, abbreviation table).
     ///
-    /// 24h to FFh are reserved.
+    /// Codes 24h to FFh are reserved.
     static let prefixes = [
         "", "http://www.", "https://www.", "http://", "https://", "tel:", "mailto:", "ftp://anonymous:anonymous@",
         "ftp://ftp.", "ftps://", "sftp://", "smb://", "nfs://", "ftp://", "dav://", "news:", "telnet://", "imap:",
@@ -26,7 +28,7 @@ public struct URIRecord: Hashable, Sendable {
 
     /// Parses a record with TNF 1 and type `U`.
     ///
-    /// A reserved code means no prefix, as the RTD requires.
+    /// A reserved code stands for no prefix, as the RTD requires.
     public init(record: NDEFRecord) throws(ContentError) {
         guard record.tnf == .wellKnown, record.type == Self.type else { throw ContentError("Not a URI record.") }
         guard let code = record.payload.first else { throw ContentError("The URI's payload is empty.") }

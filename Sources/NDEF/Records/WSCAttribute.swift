@@ -1,6 +1,6 @@
 // A Wi-Fi Simple Configuration attribute — Wi-Fi Simple Configuration 2.0.5
 
-/// An attribute of a Wi-Fi Simple Configuration token: `ID (2), length (2), value`, with big-endian numbers.
+/// An attribute in a Wi-Fi Simple Configuration token: `ID (2), length (2), value`, with big-endian numbers.
 public struct WSCAttribute: Hashable, Sendable {
     /// The ID of the attribute, such as 1045h for the SSID.
     public var id: UInt16
@@ -52,7 +52,9 @@ public struct WSCAttribute: Hashable, Sendable {
         return bytes
     }
 
-    /// Returns the 16-bit number that an attribute holds.
+    /// Returns the value as a 16-bit number.
+    ///
+    /// Throws an error if the value does not have 2 bytes.
     func number() throws(ContentError) -> UInt16 {
         guard value.count == 2 else {
             throw ContentError("WSC attribute \(String(id, radix: 16, uppercase: true))h is not 2 bytes.")

@@ -2,9 +2,10 @@
 
 /// The data that a station needs to join one Wi-Fi network.
 ///
-/// WSC has no attribute for hidden networks, which do not broadcast their SSID.
+/// There is no WSC attribute that marks a network as hidden, so a credential does not say whether a network broadcasts
+/// its SSID.
 public struct WiFiCredential: Hashable, Sendable {
-    /// The authentication methods that the network allows (attribute 1003h).
+    /// The authentication methods that the network permits (attribute 1003h).
     public struct AuthenticationType: OptionSet, Hashable, Sendable {
         /// The value of the attribute.
         public let rawValue: UInt16
@@ -15,7 +16,7 @@ public struct WiFiCredential: Hashable, Sendable {
         public static let open = Self(rawValue: 0x0001)
         /// WPA with a pre-shared key.
         public static let wpaPersonal = Self(rawValue: 0x0002)
-        /// Shared-key WEP; deprecated.
+        /// Shared-key WEP, which is deprecated.
         public static let shared = Self(rawValue: 0x0004)
         /// WPA with 802.1X.
         public static let wpaEnterprise = Self(rawValue: 0x0008)
@@ -25,7 +26,7 @@ public struct WiFiCredential: Hashable, Sendable {
         public static let wpa2Personal = Self(rawValue: 0x0020)
     }
 
-    /// The ciphers that the network allows (attribute 100Fh).
+    /// The ciphers that the network permits (attribute 100Fh).
     public struct EncryptionType: OptionSet, Hashable, Sendable {
         /// The value of the attribute.
         public let rawValue: UInt16
@@ -34,7 +35,7 @@ public struct WiFiCredential: Hashable, Sendable {
 
         /// No encryption.
         public static let none = Self(rawValue: 0x0001)
-        /// WEP; deprecated.
+        /// WEP, which is deprecated.
         public static let wep = Self(rawValue: 0x0002)
         /// TKIP.
         public static let tkip = Self(rawValue: 0x0004)
@@ -42,26 +43,24 @@ public struct WiFiCredential: Hashable, Sendable {
         public static let aes = Self(rawValue: 0x0008)
     }
 
-    /// The MAC address that stands for any station.
+    /// The MAC address FF:FF:FF:FF:FF:FF, which stands for any station.
     public static let broadcast = [UInt8](repeating: 0xFF, count: 6)
 
-    /// The name of the network: at most 32 bytes in an unspecified encoding, usually UTF-8.
+    /// The name of the network (SSID): at most 32 bytes in an unspecified encoding, usually UTF-8.
     public var ssid: [UInt8]
-    /// The key: a passphrase of 8 to 63 ASCII characters, or 64 hexadecimal digits.
-    ///
-    /// It is nil if the attribute is absent.
+    /// The key: a passphrase of 8 to 63 ASCII characters, or 64 hexadecimal digits; nil if the attribute is absent.
     public var networkKey: [UInt8]?
-    /// The authentication methods.
+    /// The authentication methods that the network permits.
     ///
-    /// Empty if the attribute is absent.
+    /// The set is empty if the attribute is absent.
     public var authentication: AuthenticationType
-    /// The ciphers.
+    /// The ciphers that the network permits.
     ///
-    /// Empty if the attribute is absent.
+    /// The set is empty if the attribute is absent.
     public var encryption: EncryptionType
-    /// The MAC address of the station, 6 bytes, or nil if the attribute is absent.
+    /// The MAC address of the station for which the credential is meant, 6 bytes; nil if the attribute is absent.
     public var macAddress: [UInt8]?
-    /// The network index, which is deprecated and always 1, or nil if the attribute is absent.
+    /// The network index, which is deprecated and always 1; nil if the attribute is absent.
     public var networkIndex: UInt8?
     /// Other attributes, such as vendor extensions (1049h), unchanged.
     ///
@@ -82,7 +81,7 @@ public struct WiFiCredential: Hashable, Sendable {
         self.others = others
     }
 
-    /// Parses the attributes of a Credential.
+    /// Parses the attributes in a Credential.
     ///
     /// If an attribute occurs more than once, the first one is used.
     init(attributes: [WSCAttribute]) throws(ContentError) {
@@ -113,7 +112,9 @@ public struct WiFiCredential: Hashable, Sendable {
         try check()
     }
 
-    /// Encodes the value of the Credential attribute, in which the attributes have the order that wpa_supplicant uses.
+    /// Encodes the value of the Credential attribute.
+    ///
+    /// Its attributes have the order that wpa_supplicant uses.
     func encoded() throws(ContentError) -> [UInt8] {
         try check()
         var list: [WSCAttribute] = []

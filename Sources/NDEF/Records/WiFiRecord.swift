@@ -2,20 +2,21 @@
 
 /// Wi-Fi networks and their keys.
 ///
-/// TNF 2, TYPE `application/vnd.wfa.wsc`. Payload: WSC attributes, including one Credential (100Eh) for each network.
+/// TNF 2, TYPE `application/vnd.wfa.wsc`. The payload consists of WSC attributes, including one Credential (100Eh) for
+/// each network.
 public struct WiFiRecord: Hashable, Sendable {
     package static let type = Array("application/vnd.wfa.wsc".utf8)
 
     /// The networks.
     ///
-    /// A token that holds only a device password has none.
+    /// A token that contains only a device password has no networks.
     public var networks: [WiFiCredential]
-    /// The attributes besides the credentials, unchanged.
+    /// The attributes that are not credentials, unchanged.
     ///
     /// They are written after the credentials.
     public var others: [WSCAttribute]
 
-    /// Creates a token with these networks.
+    /// Creates a token with these networks and other attributes, without checking them.
     public init(networks: [WiFiCredential], others: [WSCAttribute] = []) {
         self.networks = networks
         self.others = others

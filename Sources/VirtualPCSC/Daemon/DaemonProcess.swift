@@ -4,23 +4,23 @@ import Glibc
 
 /// A pcscd that listens on a private socket.
 ///
-/// It ends with ``end()`` or ``kill()``, only one of which may be called, or when this program ends for any reason.
+/// The process ends with ``end()`` or ``kill()``, or when this program ends for any reason. Only one of the two methods
+/// may be called.
 struct DaemonProcess: Sendable {
     private let process: pid_t
-    /// The write end of a pipe, which closes when the program ends.
+    /// The write end of a pipe, which is closed when this program ends.
     ///
-    /// The preloaded library watches the other end.
+    /// The preloaded library watches the read end, and then ends pcscd.
     private let lifeline: Int32
 
     private static let places = ["/usr/sbin/pcscd", "/usr/bin/pcscd", "/usr/local/sbin/pcscd", "/sbin/pcscd"]
-    /// The descriptor at which the daemon expects its socket.
+    /// The descriptor on which pcscd expects its socket.
     private static let socketNumber: Int32 = 3
     private static let lifelineNumber: Int32 = 4
     private static let firstFree: Int32 = 10
     private static let backlog: Int32 = 32
     private static let longestEnd = Duration.seconds(2)
 
-    /// The path of pcscd, if it is installed.
     static var program: String? { places.first { access($0, X_OK) == 0 } }
 
     /// Starts the daemon.
@@ -30,7 +30,7 @@ struct DaemonProcess: Sendable {
     /// - Parameters:
     ///   - directory: the directory for the daemon's socket and configuration.
     ///   - handler: the path of the driver, which is also the preloaded library.
-    ///   - log: the file to which the daemon appends its log. `nil` means no log.
+    ///   - log: the file to which the daemon appends its log; nil for no log.
     /// - Throws: `notInstalled` if there is no pcscd, or `system` with the call that failed.
     init(in directory: PrivateDirectory, handler: String, log: String?) throws(PCSCDaemonError) {
         guard let program = Self.program else { throw .notInstalled }
@@ -56,7 +56,7 @@ struct DaemonProcess: Sendable {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // Use a separate process group, so that an interrupt from the terminal reaches only the program.
+        // Use a separate process group, so that an interrupt from the terminal reaches only this program.
         posix_spawnattr_setflags(
             &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
         var signals = sigset_t()
@@ -67,7 +67,7 @@ struct DaemonProcess: Sendable {
 
         var arguments = [program, "--foreground", "--config", directory.configuration]
         if log != nil { arguments += ["--debug", "--apdu"] }
-        // Without the option, versions that support it ask polkit, which has no rules for this daemon.
+        // Without this option, versions that support it ask polkit, which has no rules for this daemon.
         if Self.knowsPolkit { arguments.append("--disable-polkit") }
         let environment = [
             "LD_PRELOAD=\(handler)", "NFCTOOL_PCSCD=\(directory.path)",
@@ -86,7 +86,7 @@ struct DaemonProcess: Sendable {
         self.process = process
     }
 
-    /// Ends the daemon as a crash would, without any cleanup.
+    /// Ends the daemon without any cleanup, as if it had crashed.
     func kill() {
         Glibc.kill(process, SIGKILL)
         var status: Int32 = 0
@@ -94,7 +94,7 @@ struct DaemonProcess: Sendable {
         close(lifeline)
     }
 
-    /// Ends the daemon, which then removes its directory.
+    /// Ends the daemon, which removes its directory first.
     func end() {
         close(lifeline)
         let deadline = ContinuousClock.now + Self.longestEnd
@@ -113,7 +113,9 @@ struct DaemonProcess: Sendable {
         return high
     }
 
-    /// Whether pcscd supports the option `--disable-polkit`: if it does, its executable contains this name.
+    /// Whether pcscd supports the option `--disable-polkit`.
+    ///
+    /// If so, its executable contains this name.
     private static let knowsPolkit: Bool = {
         guard let program, let file = fopen(program, "rb") else { return false }
         defer { fclose(file) }

@@ -1,4 +1,4 @@
-// pcscd's calls to a reader, as the driver forwards them — Sources/IFDHandler/include/IFDHandler.h
+// Calls from pcscd to a reader, as the driver forwards them — Sources/IFDHandler/include/IFDHandler.h
 
 /// A call from pcscd to a reader.
 enum IFDCall {
@@ -8,16 +8,14 @@ enum IFDCall {
     case presence
     case attribute(UInt32)
 
-    /// The actions of IFDHPowerICC — <ifdhandler.h>.
+    /// The actions that IFDHPowerICC can request — <ifdhandler.h>.
     enum PowerAction: UInt32 {
         case up = 500
         case down = 501
         case reset = 502
     }
 
-    /// Decodes a header and its data.
-    ///
-    /// Returns nil for an unknown call.
+    /// Decodes a header and its data, or returns nil for an unknown call.
     init?(_ call: UInt32, argument: UInt32, _ data: [UInt8]) {
         switch call {
         case 1:
@@ -32,9 +30,9 @@ enum IFDCall {
     }
 }
 
-/// The answer to a call.
+/// The reader's answer to a call.
 struct IFDReply: Hashable {
-    /// Response codes — <ifdhandler.h>.
+    /// The response codes — <ifdhandler.h>.
     enum Code: UInt32 {
         case success = 0
         case errorTag = 600
@@ -47,14 +45,13 @@ struct IFDReply: Hashable {
 
     var code: Code
     var data: [UInt8] = []
-    /// The time that the reader takes for the call.
     var delay = Duration.zero
 
     init(_ code: Code, _ data: [UInt8] = [], delay: Duration = .zero) {
         (self.code, self.data, self.delay) = (code, data, delay)
     }
 
-    /// The reply in the form that the driver reads, in the machine's byte order.
+    /// The reply as the driver expects it: code and data length in the machine's byte order, then the data.
     var bytes: [UInt8] {
         [code.rawValue, UInt32(data.count)].flatMap { value in withUnsafeBytes(of: value) { Array($0) } } + data
     }

@@ -4,12 +4,12 @@ import Glibc
 import Synchronization
 import VirtualPN532
 
-/// Serves the connections of pcscd's driver to one reader until it is stopped.
+/// Serves the connections from pcscd's driver to one reader, until it is stopped.
 final class IFDService: Sendable {
     private let thread: ServiceThread
 
     private static let headerSize = 12
-    /// The maximum length of a call's data, in bytes: pcscd's MAX_BUFFER_SIZE_EXTENDED.
+    /// The maximum length of a call's data in bytes, which is pcscd's MAX_BUFFER_SIZE_EXTENDED.
     private static let longestData = 4 + 3 + (1 << 16) + 3 + 2
 
     private enum Connection: UInt8 {
@@ -19,16 +19,16 @@ final class IFDService: Sendable {
 
     private struct Client {
         let descriptor: Int32
-        /// The interface, counted from 0.
+        /// The number of the interface, counted from 0.
         ///
         /// The first one is the contactless interface.
         let interface: Int
         var kind: Connection?
     }
 
-    /// Listens on a socket for each interface of the reader.
+    /// Listens on one socket for each interface of the reader.
     ///
-    /// Throws `PCSCDaemonError.system` if it cannot listen at a path or start its thread.
+    /// Throws `PCSCDaemonError.system` if a path cannot be used or the thread does not start.
     init(sockets: [String], reader: VirtualPCSCReader) throws(PCSCDaemonError) {
         var listeners: [Int32] = []
         for path in sockets { listeners.append(try UnixSocket.listen(at: path)) }
@@ -49,7 +49,7 @@ final class IFDService: Sendable {
 
     private static func run(_ listeners: [Int32], _ wake: WakePipe, _ firmware: ReaderFirmware) {
         var clients: [Client] = []
-        /// Calls that a hung reader has not answered yet.
+        /// Calls that the reader has not answered because it hangs.
         var owed: [(client: Client, call: IFDCall)] = []
         defer { for descriptor in listeners + clients.map(\.descriptor) { close(descriptor) } }
         while true {

@@ -1,16 +1,17 @@
-// Errors from starting a private pcscd
+// Errors from a private pcscd
 
 import Glibc
 
-/// Errors of ``PrivatePCSCDaemon``.
+/// Errors from ``PrivatePCSCDaemon``.
 package enum PCSCDaemonError: Error, Hashable, Sendable {
-    /// pcscd is not installed.
     case notInstalled
-    /// nfctool's driver for pcscd was not found.
+    /// The driver for pcscd that belongs to nfctool was not found.
     ///
-    /// The value lists the directories that were searched.
+    /// The value contains the directories that were searched.
     case noHandler(searched: [String])
-    /// There are more readers, including slots for SAMs, than pcscd supports. The value is the limit.
+    /// There are more readers, including slots for SAMs, than pcscd supports.
+    ///
+    /// The value is the limit.
     case tooManyReaders(limit: Int)
     /// A system call failed.
     ///
@@ -19,7 +20,6 @@ package enum PCSCDaemonError: Error, Hashable, Sendable {
 }
 
 extension PCSCDaemonError: CustomStringConvertible {
-    /// The error as a sentence.
     package var description: String {
         switch self {
         case .notInstalled: "pcscd is not installed."

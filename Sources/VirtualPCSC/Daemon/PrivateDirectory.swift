@@ -4,22 +4,22 @@ import Glibc
 
 /// The directory of one daemon.
 ///
-/// The daemon removes it when the program ends; see `PrivateDirectory.c`.
+/// The daemon removes the directory when the program ends; see `PrivateDirectory.c`.
 struct PrivateDirectory: Sendable {
     let path: String
 
-    /// The path to which clients connect, for PCSCLITE_CSOCK_NAME.
+    /// The path of the socket for clients, which belongs in PCSCLITE_CSOCK_NAME.
     var socket: String { "\(path)/pcscd.comm" }
-    /// An empty configuration directory, so that pcscd reads no readers from reader.conf.d.
+    /// The path of an empty configuration directory, which prevents pcscd from using the readers in reader.conf.d.
     var configuration: String { "\(path)/conf" }
-    /// The pipe that announces added and removed readers.
+    /// The path of the pipe that announces added and removed readers.
     var hotplug: String { "\(path)/hotplug" }
 
     /// The maximum length of a Unix socket's path, in bytes.
     private static let longestSocketPath = 107
     private static let library = "libnfctool-ifd.so"
 
-    /// Creates the directory, with the driver for these models.
+    /// Creates the directory, with a driver for these reader models.
     init(handler: String, models: [PCSCReaderModel]) throws(PCSCDaemonError) {
         let temporary = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         let name = "nfctool-pcscd-XXXXXX"
@@ -43,7 +43,6 @@ struct PrivateDirectory: Sendable {
         }
     }
 
-    /// Writes a small file.
     func write(_ text: String, to name: String) throws(PCSCDaemonError) {
         let file = open("\(path)/\(name)", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         try check(file, "Writing \(name)")
@@ -58,7 +57,7 @@ struct PrivateDirectory: Sendable {
 
     /// Announces to the daemon that the private USB bus has changed.
     ///
-    /// If no daemon is listening, the line is lost, but the next daemon reads the directory.
+    /// If no daemon is listening, the line is lost. The next daemon reads the whole directory when it starts.
     func announce(_ line: String) {
         let pipe = open(hotplug, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
         guard pipe >= 0 else { return }
@@ -67,14 +66,14 @@ struct PrivateDirectory: Sendable {
         close(pipe)
     }
 
-    /// Returns the target of a symbolic link; nil if the path is not a link.
+    /// Returns the target of a symbolic link, or nil if the path is not a link.
     static func target(of link: String) -> String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink(link, &buffer, buffer.count)
         return count < 0 ? nil : String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Removes the directory if no daemon has removed it.
+    /// Removes the directory unless the daemon has already removed it.
     func remove() {
         Self.remove(path)
     }
@@ -95,13 +94,13 @@ struct PrivateDirectory: Sendable {
         if result < 0 { throw .system(operation, errno) }
     }
 
-    /// Returns the Info.plist of the driver.
+    /// Returns the content of the driver's Info.plist.
     ///
-    /// pcscd composes a reader's name from the entries for its USB IDs.
+    /// pcscd composes a reader's name from the entries for the reader's USB IDs.
     private static func description(of models: [PCSCReaderModel]) -> String {
         var seen: Set<[UInt16]> = []
         let models = models.filter { seen.insert([$0.vendor, $0.product]).inserted }
-        // One value per line, because pcscd reads from the first <string> to the last </string> of a line.
+        // Each value needs its own line, because pcscd reads from the first <string> to the last </string> in a line.
         func array(_ values: [String]) -> String {
             "<array>\n" + values.map { "<string>\($0)</string>\n" }.joined() + "</array>"
         }

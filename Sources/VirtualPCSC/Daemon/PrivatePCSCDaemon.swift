@@ -5,8 +5,8 @@ import Synchronization
 
 /// A private pcscd for this program, with only virtual readers.
 ///
-/// It needs neither root nor a namespace, and does not affect the machine's own pcscd. Programs find it through
-/// ``socketPath`` in the environment variable PCSCLITE_CSOCK_NAME, and clients in this process find it after
+/// This daemon needs neither root nor a namespace, and does not affect the machine's own pcscd. Other programs find it
+/// if their environment variable PCSCLITE_CSOCK_NAME contains ``socketPath``. Clients in this process find it after
 /// ``serveThisProcess()``:
 ///
 /// ```swift
@@ -18,9 +18,9 @@ import Synchronization
 ///
 /// When the program ends, even by a crash, the daemon, its sockets and its files are removed.
 package final class PrivatePCSCDaemon: Sendable {
-    /// The path to which clients connect.
+    /// The path of the socket to which clients connect.
     package let socketPath: String
-    /// The maximum number of readers of one daemon, including slots for SAMs: PCSCLITE_MAX_READERS_CONTEXTS.
+    /// The maximum number of readers for one daemon, including slots for SAMs: PCSCLITE_MAX_READERS_CONTEXTS.
     private static let maximumReaders = 16
 
     private let directory: PrivateDirectory
@@ -35,8 +35,8 @@ package final class PrivatePCSCDaemon: Sendable {
     /// Starts a daemon with these readers.
     ///
     /// - Parameters:
-    ///   - readers: the readers. Each one belongs to at most one daemon at a time.
-    ///   - log: a file to which the daemon appends its log. `nil` means no log.
+    ///   - readers: the readers. Each one can belong to only one daemon at a time.
+    ///   - log: a file to which the daemon appends its log; nil for no log.
     /// - Throws: `tooManyReaders` if the readers have too many interfaces; `noHandler` if the driver is not found;
     ///   `notInstalled` if there is no pcscd; `system` with the call that failed.
     package init(readers: [VirtualPCSCReader], log: String? = nil) throws(PCSCDaemonError) {
@@ -61,10 +61,11 @@ package final class PrivatePCSCDaemon: Sendable {
 
     deinit { stop() }
 
-    /// Makes new contexts of clients in this process connect to this daemon only.
+    /// Makes this process's clients connect to this daemon from now on.
     ///
     /// libpcsclite reads PCSCLITE_CSOCK_NAME once per process. Therefore the variable contains the path of a link, and
-    /// each call makes the link point to the daemon on which it is made.
+    /// each call makes the link point to the daemon on which it is called. Existing contexts stay connected to their
+    /// daemons.
     package func serveThisProcess() {
         unlink(Self.link)
         symlink(socketPath, Self.link)
@@ -76,7 +77,7 @@ package final class PrivatePCSCDaemon: Sendable {
     /// If a process crashes, its last daemon removes the link.
     static let link = "/tmp/nfctool-pcscd-\(getpid()).comm"
 
-    /// Ends the daemon as a crash would.
+    /// Ends the daemon as if it had crashed.
     ///
     /// Clients are disconnected, and find no daemon until ``restart()``.
     package func kill() {
@@ -87,7 +88,9 @@ package final class PrivatePCSCDaemon: Sendable {
         }
     }
 
-    /// Starts the daemon again, and kills it first if it is running.
+    /// Starts the daemon again.
+    ///
+    /// If the daemon is still running, kills it first.
     ///
     /// The readers and their tags do not change.
     package func restart() throws(PCSCDaemonError) {
@@ -96,9 +99,7 @@ package final class PrivatePCSCDaemon: Sendable {
         process.withLock { $0 = started }
     }
 
-    /// Ends the daemon.
-    ///
-    /// Returns after it has ended and its files have been removed.
+    /// Ends the daemon, and returns after it has ended and its files have been removed.
     package func stop() {
         for port in ports { port.close() }
         process.withLock { process in
@@ -109,7 +110,9 @@ package final class PrivatePCSCDaemon: Sendable {
         directory.remove()
     }
 
-    /// Searches for the driver next to the program, where SwiftPM builds it, and in `../lib/nfctool`.
+    /// Returns the path of the driver.
+    ///
+    /// The driver is next to the program, where SwiftPM builds it, or in `../lib/nfctool`.
     private static func findHandler() throws(PCSCDaemonError) -> String {
         let program = PrivateDirectory.target(of: "/proc/self/exe") ?? ""
         let folder = program[..<(program.lastIndex(of: "/") ?? program.startIndex)]

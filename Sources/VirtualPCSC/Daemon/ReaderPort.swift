@@ -1,4 +1,4 @@
-// The port of a reader: its entries on the private bus and its sockets — Sources/IFDHandler/PrivateDirectory.h
+// The USB port of a reader: entries on the private bus, and sockets — Sources/IFDHandler/PrivateDirectory.h
 
 import Glibc
 import Synchronization
@@ -9,14 +9,16 @@ import VirtualPN532
 /// As in Linux, each device that is plugged in gets the next number. If a reader returned with its old number during a
 /// call, pcscd would mistake it for the old reader and ignore it.
 final class DeviceNumbers: Sendable {
+    /// The first number for a device.
+    ///
     /// Device 1 is the root hub.
     private static let first = 2
     private static let last = 127
     private let state = Mutex((number: first - 1, used: Set<Int>()))
 
-    /// Returns the next free number.
+    /// Reserves the next free number.
     ///
-    /// There is always a free one, because there are at most 16 readers.
+    /// There is always one, because there are at most 16 readers.
     func take() -> Int {
         state.withLock { state in
             repeat {
@@ -30,7 +32,7 @@ final class DeviceNumbers: Sendable {
     func giveBack(_ number: Int) { state.withLock { _ = $0.used.remove(number) } }
 }
 
-/// A USB port of the private bus.
+/// A port on the private USB bus.
 final class ReaderPort: Sendable {
     private let reader: VirtualPCSCReader
     private let directory: PrivateDirectory
@@ -53,7 +55,7 @@ final class ReaderPort: Sendable {
 
     /// Plugs the reader in.
     ///
-    /// A running daemon detects it within milliseconds, a daemon that is started later detects it when it starts.
+    /// A running daemon detects the reader within milliseconds. A daemon that starts later detects it at its start.
     func plug() throws(PCSCDaemonError) {
         guard service.withLock({ $0 == nil }) else { return }
         let device = numbers.take()
@@ -80,7 +82,6 @@ final class ReaderPort: Sendable {
         for number in model.interfaces.indices { directory.announce("add \(interface(number))") }
     }
 
-    /// Unplugs the reader.
     func unplug() {
         guard service.withLock({ $0 != nil }) else { return }
         close()
@@ -94,7 +95,7 @@ final class ReaderPort: Sendable {
         numbers.giveBack(number.withLock(\.self))
     }
 
-    /// Closes the sockets on which the daemon reaches the reader.
+    /// Closes the sockets through which the daemon reaches the reader.
     func close() {
         let ended = service.withLock { service -> IFDService? in
             defer { service = nil }

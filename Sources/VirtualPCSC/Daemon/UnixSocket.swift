@@ -1,12 +1,12 @@
-// Unix domain sockets with paths — unix(7)
+// Unix domain sockets that have paths — unix(7)
 
 import Glibc
 
-/// Socket calls that need extra care in Swift.
+/// Socket calls that are complicated in Swift.
 enum UnixSocket {
     /// Returns a socket that listens at a path.
     ///
-    /// The path must not exist yet.
+    /// The path must not exist.
     static func listen(at path: String, backlog: Int32 = 8) throws(PCSCDaemonError) -> Int32 {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw .system("Making a socket", errno) }
@@ -31,9 +31,7 @@ enum UnixSocket {
         return descriptor
     }
 
-    /// Receives exactly this many bytes.
-    ///
-    /// Returns nil if the other end closed the connection.
+    /// Receives exactly `count` bytes, or returns nil if the connection ends before.
     static func receive(_ count: Int, from descriptor: Int32) -> [UInt8]? {
         var bytes: [UInt8] = []
         while bytes.count < count {
@@ -46,9 +44,7 @@ enum UnixSocket {
         return bytes
     }
 
-    /// Sends all bytes.
-    ///
-    /// Returns false if the other end closed the connection.
+    /// Sends all bytes, or returns false if the connection ends before.
     static func send(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {

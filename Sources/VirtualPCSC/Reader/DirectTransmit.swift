@@ -1,4 +1,4 @@
-// `FF 00 00 00`: access to the reader's PN532 — ACS, ACR122U API 4.1 and ACR1252U manual
+// `FF 00 00 00`: access to the PN532 in the reader — ACS, ACR122U API 4.1 and ACR1252U manual
 
 import VirtualPN532
 
@@ -7,7 +7,8 @@ extension ReaderFirmware {
     private static let fromChip: UInt8 = 0xD5
     private static let firmware = "ACR122U207"
 
-    /// Answers `FF 00 00 00 Lc D4 …` with `D5 …`, and `FF 00 48 00 00` with the firmware name without a status word.
+    /// Answers `FF 00 00 00 Lc D4 …` with `D5 …`, and `FF 00 48 00 00` with the firmware name, which has no status
+    /// word.
     func directTransmit(_ command: PseudoAPDU) -> [UInt8] {
         switch command.p1 {
         case 0x00:

@@ -5,43 +5,43 @@ package import VirtualPN532
 
 /// The faults of a virtual PC/SC reader.
 ///
-/// Setting the faults restarts all counts at 1. A fault that is nil does not occur.
+/// When the faults are set, all counts start again at 1. A fault that is nil does not occur.
 package struct PCSCFaults: Hashable, Sendable {
-    /// How a driver reports that the card was pulled during an APDU.
+    /// How a driver reports that the card was removed during an APDU.
     package enum PullReport: String, CaseIterable, Hashable, Sendable {
         /// IFD_ICC_NOT_PRESENT: the client gets SCARD_E_NO_SMARTCARD.
         case notPresent
         /// IFD_COMMUNICATION_ERROR: the client gets SCARD_E_NOT_TRANSACTED.
         case communicationError
-        /// Success without any bytes, as vsmartcard's driver reports it.
+        /// Success without any data, as vsmartcard's driver reports it.
         case empty
     }
 
     /// The faults that depend on the number of the tag command.
     ///
-    /// `nak` leaves one command unanswered, and has no other effect.
-    ///
-    /// Tag commands of ISO 15693 are all requests except Inventory and Stay quiet. With `coupling.bitErrorRate` and
-    /// `coupling.seed`, frames are lost at random.
+    /// `nak` leaves one command unanswered, and has no other effect. In ISO 15693, all requests except Inventory and
+    /// Stay Quiet are tag commands. With `coupling.bitErrorRate` and `coupling.seed`, frames are lost at random.
     package var tag = Faults()
-    /// Power fails during the Nth write to the tag, and the tag leaves the field (ISO 15693 only).
+    /// The number of the write during which power fails.
+    ///
+    /// The tag then leaves the field (ISO 15693 only).
     package var tearAtWrite: Int?
-    /// The card is pulled during the Nth SCardTransmit.
+    /// The number of the SCardTransmit during which the card is removed.
     ///
     /// The APDU does not reach the card.
     package var pull: Int?
-    /// How the driver reports that the card was pulled.
     package var pullReport = PullReport.notPresent
-    /// From the Nth SCardTransmit on, the reader never answers, until the faults are set again.
+    /// The number of the first SCardTransmit that the reader never answers.
+    ///
+    /// It hangs until the faults are set again.
     package var hang: Int?
 
-    /// Creates a set without faults.
     package init() {}
 }
 
-/// The faults in force and their counts.
+/// The current faults and their counts.
 ///
-/// They can be set from any thread; the reader reads them.
+/// Any thread may set the faults, and the reader reads them.
 final class PCSCFaultCounter: Sendable {
     private struct State {
         var faults = PCSCFaults()
@@ -50,7 +50,7 @@ final class PCSCFaultCounter: Sendable {
         var isHung = false
     }
     private let state = Mutex(State())
-    /// The count of tag commands, shared with the PN532 of readers that have one.
+    /// The faults and the count for tag commands, which the reader's PN532 shares.
     let tag = FaultCounter(Faults())
 
     var faults: PCSCFaults {
@@ -63,9 +63,7 @@ final class PCSCFaultCounter: Sendable {
 
     var isHung: Bool { state.withLock(\.isHung) }
 
-    /// Counts a transmit.
-    ///
-    /// Returns whether the reader hangs from now on.
+    /// Counts a transmit, and returns whether the reader hangs from now on.
     func countTransmit() -> Bool {
         state.withLock { state in
             state.transmits += 1
@@ -74,16 +72,11 @@ final class PCSCFaultCounter: Sendable {
         }
     }
 
-    /// How the driver reports that the card is pulled during the transmit that was counted last.
-    ///
-    /// It is nil if the card is not pulled.
+    /// How the driver reports that the card is removed during the last counted transmit; nil if it is not removed.
     var pullsNow: PCSCFaults.PullReport? {
         state.withLock { $0.faults.pull == $0.transmits ? $0.faults.pullReport : nil }
     }
 
-    /// Counts a write to the tag.
-    ///
-    /// Returns whether the write is torn.
     func countWrite() -> Bool {
         state.withLock { state in
             state.writes += 1

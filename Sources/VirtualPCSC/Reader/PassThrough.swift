@@ -3,18 +3,14 @@
 import VirtualPN532
 
 extension ReaderFirmware {
-    /// Executes `FF FB 00 00 Lc command parameters`.
-    ///
-    /// Answers with the tag's data, without its flags.
+    /// Executes `FF FB 00 00 Lc command parameters`, and returns the data of the tag's answer without its flags.
     func passThrough(_ command: PseudoAPDU, _ card: any VirtualTag) -> [UInt8] {
         guard let tag = card as? VirtualISO15693Tag else { return StatusWord.functionNotSupported.bytes }
         guard let code = command.data.first else { return StatusWord.wrongLength.bytes }
         return answer(of: tag, to: code, Array(command.data.dropFirst()))
     }
 
-    /// Sends a command in addressed mode, with no other options (flags 22).
-    ///
-    /// Returns the data of its answer.
+    /// Sends a command in addressed mode without other options (flags 22), and returns the data of the answer.
     func answer(of tag: VirtualISO15693Tag, to code: UInt8, _ parameters: [UInt8]) -> [UInt8] {
         // Custom commands contain the manufacturer code before the UID.
         let isCustom = (0xA0...0xDF).contains(code) && !parameters.isEmpty

@@ -10,7 +10,7 @@ final class ProximityFrontEnd {
     private let statistics = StatisticsCounter()
     private let latency: Latency
     private var counted = Duration.zero
-    /// Whether the target is selected and no error has occurred since.
+    /// Whether the target was selected and no error has occurred since then.
     private var isActive = false
 
     private enum Command {
@@ -27,7 +27,7 @@ final class ProximityFrontEnd {
     init(field: Field, faults: PCSCFaultCounter, latency: Latency) {
         self.latency = latency
         chip = PN532(field: field, faults: faults.tag, statistics: statistics, latency: latency, now: { .now })
-        // Up to three attempts to find a tag: the first one may fail and only return the tag to IDLE.
+        // Allow three attempts to find a tag: the first one may fail and only return the tag to IDLE.
         _ = chip.execute([Command.configuration, 0x05, 0x00, 0x00, 0x02])
     }
 
@@ -70,7 +70,6 @@ final class ProximityFrontEnd {
         return Array(answer.dropFirst(3))
     }
 
-    /// Returns a UID with its cascade tags.
     private static func cascade(_ uid: [UInt8]) -> [UInt8] {
         switch uid.count {
         case 7: [0x88] + uid
@@ -81,7 +80,7 @@ final class ProximityFrontEnd {
 
     /// Sends a tag command, or an APDU for an ISO-DEP card, in as many frames as necessary.
     ///
-    /// After an error, the next command selects the tag again.
+    /// Returns nil after an error. The next command then selects the tag again.
     func exchange(_ data: [UInt8], with tag: any VirtualTag) -> [UInt8]? {
         guard isActive || activate(tag) != nil else { return nil }
         var collected: [UInt8] = []
@@ -96,7 +95,7 @@ final class ProximityFrontEnd {
         return nil
     }
 
-    /// Sends a frame with its checksum, and returns the answer.
+    /// Sends a frame with its checksum, and returns the answer; nil if there is no valid answer.
     ///
     /// An ACK or NAK has 4 bits.
     func exchangeFrame(_ frame: [UInt8]) -> (bytes: [UInt8], lastBits: Int)? { chip.exchangeFrame(frame) }

@@ -1,16 +1,16 @@
 // Commands for the reader itself — ISO/IEC 7816-4 command-response pairs, PC/SC part 3
 
-/// A parsed command APDU.
+/// A parsed command APDU for the reader.
 struct PseudoAPDU {
     let bytes: [UInt8]
     let ins, p1, p2: UInt8
     let data: [UInt8]
-    /// The maximum number of bytes that the command requests.
-    ///
-    /// It is nil if Le is missing or zero, which requests all available bytes.
+    /// The number of bytes that the command requests; nil if Le is missing or zero, which requests all bytes.
     let wanted: Int?
 
-    /// Parses a command APDU; nil unless its lengths fit one of the cases of the standard.
+    /// Parses a command APDU.
+    ///
+    /// Returns nil unless its lengths match one of the cases in the standard.
     init?(_ bytes: [UInt8]) {
         guard bytes.count >= 4 else { return nil }
         self.bytes = bytes
@@ -34,9 +34,9 @@ struct PseudoAPDU {
         wanted = rest.isEmpty || le == 0 ? nil : le
     }
 
-    /// Returns the data and 9000.
+    /// Returns the data and the status word 9000.
     ///
-    /// Returns 6Cxx if fewer bytes are requested, and 6282 if more are.
+    /// If fewer bytes are requested, returns only 6Cxx. If more bytes are requested, returns the data and 6282.
     func answer(_ data: [UInt8]) -> [UInt8] {
         guard let wanted, wanted != data.count else { return data + StatusWord.success.bytes }
         if wanted < data.count { return [0x6C, UInt8(truncatingIfNeeded: data.count)] }
@@ -44,13 +44,13 @@ struct PseudoAPDU {
     }
 }
 
-/// Status words of readers — PC/SC part 3, and ACS's manuals.
+/// The status words that readers return — PC/SC part 3, and ACS's manuals.
 enum StatusWord: UInt16 {
     case success = 0x9000
     case endOfData = 0x6282
     /// The operation failed.
     ///
-    /// ACS readers report this for a tag that does not answer.
+    /// ACS readers also return this if a tag does not answer.
     case failed = 0x6300
     /// There was no answer in time.
     ///

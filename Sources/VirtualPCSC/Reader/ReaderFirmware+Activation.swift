@@ -1,11 +1,9 @@
-// The card at the reader and its ATR — PC/SC part 3, 3.1.3.2.3
+// The activation of a card and its ATR — PC/SC part 3, 3.1.3.2.3
 
 import VirtualPN532
 
 extension ReaderFirmware {
-    /// Powers a card up and selects it.
-    ///
-    /// Returns the card's ATR, or nil if the card does not answer.
+    /// Selects a card, and returns its ATR, or nil if the card does not answer.
     func activate(_ card: any VirtualTag) -> [UInt8]? {
         if let tag = card as? VirtualISO15693Tag {
             return ContactlessATR.storageCard(standard: ContactlessATR.iso15693Part3, name: tag.chip.cardName)
@@ -26,7 +24,7 @@ extension ContactlessATR {
 
     /// Returns the ATR of a type A card.
     ///
-    /// `target` is SENS_RES, SEL_RES, length and UID, ATS.
+    /// `target` contains SENS_RES, SEL_RES, the length and the bytes of the UID, and the ATS.
     fileprivate static func typeA(_ tag: any TypeATag, _ target: [UInt8]) -> [UInt8] {
         guard tag.selRes & isoDEPBit == 0 else { return card(historicalBytes: historicalBytes(target)) }
         let name: UInt16? =
@@ -37,11 +35,11 @@ extension ContactlessATR {
             case 0x09: 0x0026
             default: nil
             }
-        // ACS readers use FF and the SAK for cards without a name.
+        // ACS readers use FF and the SAK for cards without a registered name.
         return storageCard(standard: 0x03, name: name ?? 0xFF00 | UInt16(tag.selRes))
     }
 
-    /// Returns the bytes of an ATS after TL, T0 and the interface bytes that T0 announces.
+    /// Returns the historical bytes, which follow TL, T0 and the interface bytes in the ATS.
     private static func historicalBytes(_ target: [UInt8]) -> [UInt8] {
         guard target.count > 3 else { return [] }
         let ats = target.dropFirst(4 + Int(target[3]))
@@ -50,9 +48,9 @@ extension ContactlessATR {
         return Array(ats.dropFirst(2 + interfaceBytes))
     }
 
-    /// Returns the ATR of a type B card, with application data, protocol info and MBLI.
+    /// Returns the ATR of a type B card, with the application data, the protocol info and MBLI.
     ///
-    /// `target` is ATQB, length and the answer to ATTRIB.
+    /// `target` contains ATQB, and the length and the bytes of the answer to ATTRIB.
     fileprivate static func typeB(_ target: [UInt8]) -> [UInt8] {
         let mbli = target.count > 13 ? target[13] & 0xF0 : 0
         return card(historicalBytes: target.dropFirst(5).prefix(7) + [mbli])
@@ -60,7 +58,7 @@ extension ContactlessATR {
 }
 
 extension PCSCReaderModel {
-    /// Whether the reader's polling detects a tag.
+    /// Whether the reader's polling detects the tag.
     func canSee(_ tag: any VirtualTag) -> Bool {
         switch tag {
         case is VirtualISO15693Tag: technologies.contains(.iso15693)

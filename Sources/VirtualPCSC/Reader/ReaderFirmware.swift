@@ -1,4 +1,4 @@
-// A reader's answers to its driver's calls — USB CCID, PC/SC part 3
+// The answers of a reader to calls from its driver — USB CCID, PC/SC part 3
 
 import Dispatch
 import Glibc
@@ -7,23 +7,23 @@ import VirtualPN532
 
 /// The reader as its driver sees it.
 ///
-/// Everything except faults and counts is confined to the thread of its service.
+/// Everything except faults and counts is confined to the thread of the reader's service.
 final class ReaderFirmware: @unchecked Sendable {  // Only one service uses it at a time.
     let model: PCSCReaderModel
     let faults = PCSCFaultCounter()
     let transmits = Mutex(0)
-    /// SCARD_ATTR_CHANNEL_ID: USB, bus number and device number.
+    /// SCARD_ATTR_CHANNEL_ID, which consists of the USB type, the bus number and the device number.
     var channel: UInt32 = 0
     let vicinity: VicinityFrontEnd
     let proximity: ProximityFrontEnd
-    /// The keys of MIFARE Classic, by slot.
+    /// The loaded keys for MIFARE Classic, by slot.
     var keys: [UInt8: [UInt8]] = [:]
     let store: TagStore
     private let field: Field
-    /// An action to perform during a transmit, and the number of that transmit.
+    /// An action to perform during a transmit, and the number of this transmit; nil if there is none.
     let onTransmit = Mutex<(number: Int, action: @Sendable () -> Void)?>(nil)
     private let onRelease = Mutex<(@Sendable () -> Void)?>(nil)
-    /// The card whose arrival was last reported to the driver, or nil if none is present.
+    /// The card whose arrival was last reported to the driver; nil if no card is present.
     private var card: (any VirtualTag)?
     private var isPowered = false
     var session: TransparentSession?
@@ -39,7 +39,7 @@ final class ReaderFirmware: @unchecked Sendable {  // Only one service uses it a
 
     // MARK: Presence
 
-    /// Returns the events since the last call, one byte each: `+` for a card that arrived, `-` for one that left.
+    /// Returns the events since the last call, one byte each: `+` for a card that arrived, `-` for a card that left.
     func presenceEvents() -> [UInt8] {
         let now = field.present(at: .now).first { model.canSee($0) }
         guard now !== card else { return [] }
@@ -49,9 +49,7 @@ final class ReaderFirmware: @unchecked Sendable {  // Only one service uses it a
         return events
     }
 
-    /// The time until a tag next arrives or leaves by itself, in milliseconds for poll(2).
-    ///
-    /// −1 means that none will.
+    /// The time in milliseconds until a tag next arrives or leaves by itself; −1 if none will.
     var millisecondsToNextChange: Int32 {
         guard let next = field.nextChange else { return -1 }
         let (seconds, attoseconds) = (next - .now).components
@@ -60,9 +58,7 @@ final class ReaderFirmware: @unchecked Sendable {  // Only one service uses it a
 
     var isHung: Bool { faults.isHung }
 
-    /// Counts a transmit.
-    ///
-    /// Returns whether the reader hangs from now on.
+    /// Counts a transmit, and returns whether the reader hangs from now on.
     func hangsNow() -> Bool {
         let number = transmits.withLock { count in
             count += 1
@@ -80,7 +76,7 @@ final class ReaderFirmware: @unchecked Sendable {  // Only one service uses it a
 
     // MARK: Calls
 
-    /// Answers for a SAM slot, which is always empty.
+    /// Answers a call to a SAM slot, which is always empty.
     func answerOfEmptySlot(to call: IFDCall) -> IFDReply {
         switch call {
         case .power(.down): IFDReply(.success)
@@ -136,12 +132,10 @@ final class ReaderFirmware: @unchecked Sendable {  // Only one service uses it a
         return IFDReply(.success, response, delay: delay)
     }
 
-    /// The longest short APDU: header, Lc, 255 bytes, Le.
+    /// The length of the longest short APDU in bytes: header, Lc, 255 bytes of data, Le.
     private static let longestShortAPDU = 4 + 1 + 255 + 1
 
-    /// Returns the response to an APDU.
-    ///
-    /// Returns nil if an ISO-DEP card does not answer.
+    /// Returns the response to an APDU, or nil if an ISO-DEP card does not answer.
     private func respond(to bytes: [UInt8], _ card: any VirtualTag) -> [UInt8]? {
         guard bytes.first == 0xFF else { return exchange(bytes, card) }
         guard let command = PseudoAPDU(bytes) else { return StatusWord.wrongLength.bytes }
@@ -160,7 +154,9 @@ final class ReaderFirmware: @unchecked Sendable {  // Only one service uses it a
         }
     }
 
-    /// Sends an APDU to the card itself, if it is a processor card.
+    /// Sends an APDU to a processor card.
+    ///
+    /// Other cards do not support APDUs.
     ///
     /// Returns nil if the card does not answer.
     private func exchange(_ command: [UInt8], _ card: any VirtualTag) -> [UInt8]? {
@@ -209,7 +205,8 @@ final class ReaderFirmware: @unchecked Sendable {  // Only one service uses it a
     private func control(_ code: UInt32) -> IFDReply {
         let properties = Self.controlBase + 0x33_0012
         switch code {
-        // CM_IOCTL_GET_FEATURE_REQUEST: only FEATURE_GET_TLV_PROPERTIES, because escape commands are off by default.
+        // CM_IOCTL_GET_FEATURE_REQUEST: the only feature is FEATURE_GET_TLV_PROPERTIES, because escape commands are off
+        // by default.
         case Self.controlBase + 3400:
             return IFDReply(.success, [0x12, 0x04] + withUnsafeBytes(of: properties.bigEndian) { Array($0) })
         case properties:

@@ -8,7 +8,9 @@ extension ReaderFirmware {
         case failure(StatusWord)
     }
 
-    /// Executes `FF B0 P1 P2 Le`, or for FeliCa `FF B0 00 00 Lc services blocks`.
+    /// Executes `FF B0 P1 P2 Le`.
+    ///
+    /// For FeliCa, the command is `FF B0 00 00 Lc services blocks`.
     func readBinary(_ command: PseudoAPDU, _ card: any VirtualTag) -> [UInt8] {
         switch card {
         case let tag as VirtualISO15693Tag:
@@ -90,7 +92,7 @@ extension ReaderFirmware {
         }
     }
 
-    /// Returns the PC/SC status word for the tag's error.
+    /// Returns the PC/SC status word for an error that the tag reports.
     private static func word(ofError answer: [UInt8]) -> StatusWord {
         switch answer.dropFirst().first {
         case 0x10: .noSuchBlock
@@ -104,7 +106,7 @@ extension ReaderFirmware {
 
     /// Executes Read Without Encryption with the card's IDm.
     ///
-    /// The data is the number of services, service codes, number of blocks and block list.
+    /// The command's data contains the number of services, the service codes, the number of blocks and the block list.
     private func readFeliCa(_ command: PseudoAPDU, _ card: any VirtualTag) -> [UInt8] {
         guard !command.data.isEmpty else { return StatusWord.wrongLength.bytes }
         let frame = [0x06] + card.identifier + command.data

@@ -7,7 +7,7 @@ extension ReaderFirmware {
     private static let keySlots: ClosedRange<UInt8> = 0...1
     private static let authenticationVersion: UInt8 = 0x01
 
-    /// Executes `FF 82 structure slot 06 key`.
+    /// Executes `FF 82 structure slot 06 key`, which loads a key.
     func loadKey(_ command: PseudoAPDU) -> [UInt8] {
         guard model.keyStructures.contains(command.p1) else { return StatusWord.keyUnusable.bytes }
         guard Self.keySlots.contains(command.p2) else { return StatusWord.wrongParameters.bytes }
@@ -18,7 +18,7 @@ extension ReaderFirmware {
 
     /// Executes `FF 86 00 00 05 01 block (2) 60|61 slot`.
     ///
-    /// The sector stays open until the next authentication or an error.
+    /// The sector stays accessible until the next authentication or an error.
     func authenticate(_ command: PseudoAPDU, _ card: any VirtualTag) -> [UInt8] {
         guard let tag = card as? any TypeATag else { return StatusWord.functionNotSupported.bytes }
         let data = command.data

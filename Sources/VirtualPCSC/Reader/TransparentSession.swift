@@ -2,22 +2,18 @@
 
 import VirtualPN532
 
-/// The state of a session from its start to its end.
+/// The state of a transparent session.
 struct TransparentSession {
-    /// The timer set for the whole session.
-    ///
-    /// `nil` means the reader's default.
+    /// The time limit that a timer object set for the whole session; nil for the reader's default.
     var timer: Duration?
 }
 
-/// A data object: a tag of one or two bytes, a length, a value — ISO/IEC 8825-1.
+/// A data object: a tag of one or two bytes, a length, and a value — ISO/IEC 8825-1.
 struct DataObject {
     let tag: UInt16
     let value: [UInt8]
 
-    /// Parses the objects of a command.
-    ///
-    /// Returns nil if their lengths do not fit.
+    /// Parses the data objects in a command, or returns nil if their lengths do not match the data.
     static func parse(_ bytes: [UInt8]) -> [DataObject]? {
         var objects: [DataObject] = []
         var rest = bytes[...]
@@ -41,9 +37,7 @@ struct DataObject {
         return objects
     }
 
-    /// Encodes tag, length and value.
-    ///
-    /// The length field has one byte if possible.
+    /// Encodes tag, length and value, with the shortest possible length field.
     static func encode(_ tag: UInt8, _ value: [UInt8]) -> [UInt8] {
         let count = value.count
         let length: [UInt8] =
@@ -69,7 +63,7 @@ extension ReaderFirmware {
         static let timer: UInt16 = 0x5F46
     }
 
-    /// The standards of Switch Protocol.
+    /// The standards in Switch Protocol.
     private static let typeA: UInt8 = 0x00
     private static let iso15693: UInt8 = 0x02
     private static let feliCa: UInt8 = 0x03
@@ -84,7 +78,7 @@ extension ReaderFirmware {
 
     /// Executes `FF C2 00 P2`.
     ///
-    /// P2 00 manages the session, 01 exchanges frames, 02 switches the protocol.
+    /// With P2 00, the command manages the session; with 01, it exchanges frames; with 02, it switches the protocol.
     func transparent(_ command: PseudoAPDU, _ card: any VirtualTag) -> [UInt8] {
         guard command.p1 == 0, command.p2 <= 2 else { return StatusWord.wrongParameters.bytes }
         guard let objects = DataObject.parse(command.data), !objects.isEmpty else {
@@ -173,7 +167,7 @@ extension ReaderFirmware {
         }
     }
 
-    /// Returns the valid bits of the last byte, the response status and the response.
+    /// Returns three data objects: the number of valid bits in the last byte, the response status, and the response.
     private static func received(_ answer: [UInt8], lastBits: UInt8 = 0) -> [UInt8] {
         DataObject.encode(0x92, [lastBits]) + DataObject.encode(0x96, [0x00, 0x00]) + DataObject.encode(0x97, answer)
     }

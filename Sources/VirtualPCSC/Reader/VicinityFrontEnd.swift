@@ -3,24 +3,22 @@
 import Glibc
 import VirtualPN532
 
-/// Sends requests to the ISO 15693 tags of a field.
+/// Sends requests to the ISO 15693 tags in a field.
 ///
 /// Only the reader's thread may use it.
 final class VicinityFrontEnd {
-    /// The reader's result after a request.
     enum Answer: Hashable {
-        /// Flags and data, without CRC.
+        /// Flags and data, without the CRC.
         case frame([UInt8])
         /// Several tags answered at the same time.
         case collision
-        /// No answer in time.
         case silence
     }
 
-    /// The time of one byte at 26.48 kbit/s, with 1 out of 4 coding and the high data rate — ISO/IEC 15693-2, 7.2.2 and
-    /// 8.3.
+    /// The time for one byte at 26.48 kbit/s, with 1 out of 4 coding and the high data rate — ISO/IEC 15693-2, 7.2.2
+    /// and 8.3.
     private static let byteTime = Duration.nanoseconds(302_080)
-    /// The approximate time that the SOF and EOF of a frame take, in multiples of the time of one byte.
+    /// The approximate time for the SOF and EOF of a frame, in multiples of the time for one byte.
     private static let frameOverhead = 3
     private static let checksumSize = 2
 
@@ -35,7 +33,7 @@ final class VicinityFrontEnd {
         (self.field, self.faults, self.latency) = (field, faults, latency)
     }
 
-    /// Returns the air time since the last call.
+    /// Returns the time on the air since the last call.
     ///
     /// The time is zero unless the latency is real.
     func takeElapsed() -> Duration {
@@ -45,10 +43,10 @@ final class VicinityFrontEnd {
 
     private var tags: [VirtualISO15693Tag] { field.present(at: .now).compactMap { $0 as? VirtualISO15693Tag } }
 
-    /// Sends a request and then listens for the given time.
+    /// Sends a request, and listens for the time `wait`.
     ///
-    /// If `sendsEOF` is true and no tag answers, sends the EOF that writes with the option flag require. The result is
-    /// then the answer to that EOF.
+    /// If `sendsEOF` is true and the request is a write with the option flag, silence is followed by the EOF that such
+    /// writes require. The result is then the answer to the EOF.
     func exchange(_ request: [UInt8], wait: Duration, sendsEOF: Bool = false) -> Answer {
         elapsed += Self.byteTime * (request.count + Self.checksumSize + Self.frameOverhead)
         let answer = hear(deliver(request), wait)
@@ -70,7 +68,7 @@ final class VicinityFrontEnd {
         return isLost(bytes) ? .silence : .frame(bytes)
     }
 
-    /// Returns the tags' answers, with the faults of this command applied.
+    /// Delivers a request to all tags, applies the faults, and returns the answers.
     private func deliver(_ request: [UInt8]) -> [TagReply] {
         let tags = tags
         guard let parsed = ISO15693Request(request), parsed.isTagCommand, let first = tags.first else {

@@ -1,36 +1,35 @@
-// A PC/SC reader that exists only in this program and is driven by the real pcscd
+// A PC/SC reader that exists only in this program, and that the real pcscd drives
 
 import Synchronization
 package import VirtualPN532
 
-/// A card or tag that can be placed on a reader: an ISO 15693 tag, or a tag of VirtualPN532.
+/// A card or tag that can be placed on a reader: an ISO 15693 tag, or a tag from VirtualPN532.
 package typealias VirtualContactlessCard = VirtualTag
 
 /// A virtual PC/SC reader.
 ///
 /// ``PrivatePCSCDaemon`` makes it available to clients.
 package final class VirtualPCSCReader: Sendable {
-    /// The model.
     package let model: PCSCReaderModel
-    /// pcscd's name for the reader, without the numbers `XX YY` at the end, which count readers and slots.
+    /// pcscd's name for the reader, without the two numbers at the end, which count readers and slots.
     package let friendlyName: String
-    /// The tags within reach.
+    /// The field with the tags that the reader can reach.
     ///
-    /// The field may be changed at any time.
+    /// It may be changed at any time.
     ///
     /// Programs see the first tag that the reader supports.
     package let field: Field
-    /// The USB serial number; nil if there is none.
     let serial: String?
     let firmware: ReaderFirmware
 
     private struct Port: Sendable { weak var port: ReaderPort? }
     private let port = Mutex(Port())
 
-    /// Creates a reader that is not plugged in yet.
+    /// Creates a reader that is not plugged in.
+    ///
     /// - Parameters:
     ///   - model: the model to emulate.
-    ///   - name: a USB serial number, which pcscd appends to the reader's name. `nil` means none.
+    ///   - name: a USB serial number, which pcscd appends to the reader's name; nil for none.
     ///   - tags: the tags in the reader's field.
     ///   - latency: whether answers take as long as on the air.
     package convenience init(
@@ -39,7 +38,9 @@ package final class VirtualPCSCReader: Sendable {
         self.init(model: model, name: name, field: Field(tags), latency: latency)
     }
 
-    /// Creates a reader with this field, which no other reader may use.
+    /// Creates a reader that uses this field.
+    ///
+    /// No other reader may use the field.
     package init(model: PCSCReaderModel, name: String?, field: Field, latency: Latency) {
         (self.model, serial, self.field) = (model, name, field)
         firmware = ReaderFirmware(model: model, field: field, latency: latency)
@@ -48,7 +49,9 @@ package final class VirtualPCSCReader: Sendable {
             + (name.map { " (\($0))" } ?? "")
     }
 
-    /// The faults in force.
+    /// The faults that are simulated now.
+    ///
+    /// When they are set, all their counts start again at 1.
     package var faults: PCSCFaults {
         get { firmware.faults.faults }
         set {
@@ -60,30 +63,29 @@ package final class VirtualPCSCReader: Sendable {
     /// The number of SCardTransmit calls that reached the reader.
     package var transmits: Int { firmware.transmits.withLock { $0 } }
 
-    /// Performs an action once, during the Nth SCardTransmit from now on, on another thread.
+    /// Performs an action once, on another thread, during the Nth SCardTransmit from now on.
     package func onTransmit(_ number: Int, _ action: @escaping @Sendable () -> Void) {
         let last = transmits
         firmware.onTransmit.withLock { $0 = (last + number, action) }
     }
 
-    /// Saves the tags of these files after each change, before the client gets its answer.
+    /// Saves the tags in these files after each change, before the client gets the answer.
+    ///
     /// - Throws: `VirtualReaderError.fileInUse`, `VirtualReaderError.fileInaccessible`.
     package func keep(_ files: [TagFile]) throws(VirtualReaderError) {
         for file in files { try firmware.store.add(file) }
     }
 
-    /// The reason why a tag's file could not be saved.
-    ///
-    /// It is nil if all files were saved.
+    /// The last error during the saving of a tag file; nil if there was none.
     package var saveError: VirtualReaderError? { firmware.store.error }
 
-    /// Places a tag on the reader.
     package func place(_ tag: any VirtualContactlessCard) { field.place(tag) }
 
-    /// Removes all tags.
     package func remove() { field.remove() }
 
-    /// Plugs the reader in again at its old port.
+    /// Plugs the reader in at its old USB port.
+    ///
+    /// Without a daemon, this has no effect.
     package func plug() throws(PCSCDaemonError) { try port.withLock(\.port)?.plug() }
 
     /// Unplugs the reader from its USB port.

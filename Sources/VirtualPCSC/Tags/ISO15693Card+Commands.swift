@@ -1,11 +1,11 @@
-// The commands of the standard — ISO/IEC 15693-3, 10.3 and 10.4
+// The commands in the standard — ISO/IEC 15693-3, 10.3 and 10.4
 
 import VirtualPN532
 
 extension ISO15693Card {
-    /// Executes a request.
+    /// Executes a request, and returns the data of the response without flags.
     ///
-    /// Returns the data of the response without flags, or nil for no response.
+    /// The result is nil if there is no response.
     mutating func execute(_ request: ISO15693Request) throws(ISO15693Error) -> [UInt8]? {
         if request.manufacturer != nil { return try executeCustom(request) }
         switch request.command {
@@ -99,7 +99,7 @@ extension ISO15693Card {
 
     // MARK: Blocks
 
-    /// Parses the number of the first block and the number of blocks minus 1.
+    /// Parses the number of the first block and the number of blocks minus 1, and returns the range of blocks.
     private func range(_ parameters: inout Parameters, isRead: Bool) throws(ISO15693Error) -> Range<Int> {
         let first = try parameters.block()
         let count = try parameters.number() + 1
@@ -142,7 +142,7 @@ extension ISO15693Card {
 
     // MARK: Information
 
-    /// Returns the system information — 10.4.12, or the extended form of Amd 4.
+    /// Returns the system information — 10.4.12, or the extended form in Amd 4.
     private func information(isExtended: Bool, wanted: UInt8 = 0xFF, hasLongSize: Bool = false) -> [UInt8] {
         typealias Field = ISO15693Chip.Information
         // The one-byte block count can describe at most 256 blocks.
@@ -166,9 +166,9 @@ extension ISO15693Card {
 /// The parameters of a request, parsed from front to back.
 struct Parameters {
     private var bytes: ArraySlice<UInt8>
-    /// Whether block numbers and counts have two bytes, as in extended commands.
+    /// Whether block numbers and counts have two bytes each, as in extended commands.
     private let isExtended: Bool
-    /// Whether block numbers have two bytes and counts one, as in the protocol extension of old ST chips.
+    /// Whether block numbers have two bytes and counts have one, as in the protocol extension of old ST chips.
     private let hasExtension: Bool
 
     init(_ request: ISO15693Request, _ chip: ISO15693Chip) {

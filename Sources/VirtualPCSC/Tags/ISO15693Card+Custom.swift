@@ -1,7 +1,7 @@
-// Hooks for manufacturers' additions to the standard's commands — ISO/IEC 15693-3, 10.5
+// The parts of commands that depend on the manufacturer — ISO/IEC 15693-3, 10.5
 
 extension ISO15693Card {
-    /// IC manufacturer codes — ISO/IEC 7816-6.
+    /// The IC manufacturer codes — ISO/IEC 7816-6.
     enum Manufacturer {
         static let st: UInt8 = 0x02
         static let nxp: UInt8 = 0x04
@@ -16,10 +16,9 @@ extension ISO15693Card {
         }
     }
 
-    /// Returns the content of a block for a read.
     func contents(of block: Int) -> [UInt8] { memory[block] }
 
-    /// Throws if the block cannot be read at the moment.
+    /// Throws an error if the block cannot be read now.
     func checkReading(of block: Int) throws(ISO15693Error) {
         switch chip.family {
         case .slix2: if needsPassword(block, isWrite: false) { throw .unknown }
@@ -28,7 +27,7 @@ extension ISO15693Card {
         }
     }
 
-    /// Throws if the block cannot be written at the moment.
+    /// Throws an error if the block cannot be written now.
     ///
     /// The caller has already checked the block's lock.
     func checkWriting(to block: Int) throws(ISO15693Error) {
@@ -41,7 +40,7 @@ extension ISO15693Card {
 
     func checkLocking(of block: Int) throws(ISO15693Error) { try checkWriting(to: block) }
 
-    /// Throws if the AFI cannot be changed at the moment.
+    /// Throws an error if the AFI cannot be changed now.
     ///
     /// The caller has already checked the lock of the AFI.
     func checkAFI() throws(ISO15693Error) {
@@ -50,7 +49,7 @@ extension ISO15693Card {
 
     /// Writes to a special block, such as the counter.
     ///
-    /// Returns false for ordinary memory.
+    /// Returns false if the block is ordinary memory.
     mutating func writesSpecially(_ data: [UInt8], to block: Int) throws(ISO15693Error) -> Bool {
         guard block == chip.counterBlock else { return false }
         try writeCounter(data)

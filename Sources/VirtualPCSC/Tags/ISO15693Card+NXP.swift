@@ -1,6 +1,6 @@
 // Custom commands of the ICODE family — NXP data sheets SL2S2002, SL2S5002 and SL2S2602, 9.5.3
 
-/// Password identifiers of the ICODE family.
+/// The password identifiers of the ICODE family.
 enum ICODEPassword {
     static let read: UInt8 = 0x01
     static let write: UInt8 = 0x02
@@ -33,8 +33,8 @@ extension ISO15693Card {
         static let signature: UInt8 = 0xBD
     }
 
-    /// The protection conditions of PROTECT PAGE: reading and writing below the pointer (L), and from the pointer on
-    /// (H).
+    /// The protection conditions in PROTECT PAGE: for reading and writing the blocks below the pointer (L) and the
+    /// others (H).
     private enum Condition {
         static let readLow: UInt8 = 0x01
         static let writeLow: UInt8 = 0x02
@@ -44,11 +44,11 @@ extension ISO15693Card {
     }
 
     private static let passwordSize = 4
-    /// The sequence that a tag sends in answer to an EAS alarm.
+    /// The sequence with which a tag answers an EAS alarm.
     ///
-    /// The pattern itself is from memory.
+    /// The pattern is from memory.
     private static let easSequence: [UInt8] = (0..<32).map { UInt8(truncatingIfNeeded: $0 &* 0x1D &+ 0x2F) }
-    /// The features in GET NXP SYSTEM INFORMATION of the SLIX2, from memory.
+    /// The features that a SLIX2 reports in GET NXP SYSTEM INFORMATION (from memory).
     private static let featuresSLIX2: [UInt8] = [0x7F, 0x35, 0x00, 0x00]
 
     /// Whether a request is permitted in privacy mode.
@@ -162,7 +162,7 @@ extension ISO15693Card {
 
     /// Checks a password that the reader has XORed with the random number, repeated to four bytes.
     ///
-    /// After a wrong password, the tag is mute until it loses power.
+    /// After a wrong password, the tag does not answer until it loses power.
     private mutating func give(_ id: UInt8, _ combined: [UInt8]) throws(ISO15693Error) {
         guard let password = memory.custom.passwords[id], combined.count == Self.passwordSize else {
             throw .notRecognised
@@ -190,7 +190,7 @@ extension ISO15693Card {
         return memory.custom.protectionCondition & bit != 0
     }
 
-    /// Whether the page protection currently prevents access to a block.
+    /// Whether the page protection now prevents access to a block.
     func needsPassword(_ block: Int, isWrite: Bool) -> Bool {
         guard hasCondition(block, isWrite: isWrite) else { return false }
         let wanted: Set<UInt8> =
@@ -203,8 +203,8 @@ extension ISO15693Card {
 
     /// Writes to the counter.
     ///
-    /// `01 00 00 xx` increments it. Any other data sets it: two bytes of value, one byte RFU, and one byte that says
-    /// whether incrementing requires a password.
+    /// `01 00 00 xx` increments it. Any other data sets it: two bytes for the value, one byte RFU, and one byte that
+    /// says whether incrementing requires a password.
     mutating func writeCounter(_ data: [UInt8]) throws(ISO15693Error) {
         guard let block = chip.counterBlock else { return }
         var counter = memory[block]

@@ -1,10 +1,10 @@
 // Areas, passwords and registers of the ST25DV — ST DS10925, ST25DV04K, ST25DV16K, ST25DV64K
 
-/// The static registers of the ST25DV, by pointer.
+/// The addresses of the ST25DV's static registers.
 enum ST25DVRegister {
     static let rfA1SS = 0x04
     static let endA1 = 0x05
-    /// The register that can be written only over I2C.
+    /// The address of the register that can be written only over I2C.
     static let i2cSS = 0x0B
     static let lockCCFile = 0x0C
     static let lockConfiguration = 0x0F
@@ -15,7 +15,7 @@ enum ST25DVRegister {
         var registers = [UInt8](repeating: 0, count: count)
         let end = UInt8(chip.size / areaUnit - 1)
         for area in 0..<3 { registers[endA1 + 2 * area] = end }
-        // The values of GPO, interrupt time, energy harvesting and watchdog at delivery are from memory.
+        // The values for GPO, interrupt time, energy harvesting and watchdog at delivery are from memory.
         registers[0x00] = 0x88
         registers[0x01] = 0x03
         registers[0x02] = 0x01
@@ -23,7 +23,9 @@ enum ST25DVRegister {
         return registers
     }
 
-    /// The unit of area sizes, in bytes: every area ends at a multiple of it.
+    /// The unit of area sizes in bytes.
+    ///
+    /// Every area ends at a multiple of it.
     static let areaUnit = 32
 }
 
@@ -87,10 +89,10 @@ extension ISO15693Card {
         return (parameters[0], Array(parameters.dropFirst()))
     }
 
-    /// Whether the area of a block currently permits the operation.
+    /// Whether the area that contains a block permits the operation now.
     func isOpen(_ block: Int, isWrite: Bool) -> Bool {
         let registers = memory.custom.registers
-        // Blocks 0 and 1 hold the CC file and have their own locks.
+        // Blocks 0 and 1 contain the CC file and have their own locks.
         if isWrite, block < 2, registers[ST25DVRegister.lockCCFile] >> UInt8(block) & 1 == 1 { return false }
         let unit = block * chip.blockSize / ST25DVRegister.areaUnit
         let area = (0..<3).first { unit <= Int(registers[ST25DVRegister.endA1 + 2 * $0]) } ?? 3

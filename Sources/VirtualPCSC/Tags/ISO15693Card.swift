@@ -2,9 +2,9 @@
 
 import VirtualPN532
 
-/// The commands and states of a tag.
+/// The commands and states of an ISO 15693 tag.
 ///
-/// This type is not thread-safe; ``VirtualISO15693Tag`` is.
+/// This type is not thread-safe, but ``VirtualISO15693Tag`` is.
 struct ISO15693Card: Sendable {
     enum State: Hashable, Sendable { case ready, quiet, selected }
 
@@ -18,12 +18,9 @@ struct ISO15693Card: Sendable {
     var memory: ISO15693Memory
     var state = State.ready
     var volatile = VolatileState()
-    /// The number of changes to the memory.
     private(set) var generation = 0
     var noise: TearNoise
-    /// The response to a write with the option flag; the tag holds it back until the EOF.
-    ///
-    /// It is nil if no response is held back.
+    /// The response to a write with the option flag, which the tag holds back until the EOF; nil if there is none.
     private var pending: [UInt8]?
 
     init(memory: ISO15693Memory) {
@@ -38,9 +35,9 @@ struct ISO15693Card: Sendable {
         volatile = VolatileState()
     }
 
-    /// Handles a request without CRC.
+    /// Handles a request whose CRC has been removed.
     ///
-    /// An empty request is a lone EOF.
+    /// An empty request is a separate EOF.
     mutating func receive(_ frame: [UInt8]) -> TagReply {
         if frame.isEmpty {
             defer { pending = nil }
@@ -59,8 +56,8 @@ struct ISO15693Card: Sendable {
             guard let data = try execute(request) else { return TagReply(.silence) }
             response = [0x00] + data
         } catch {
-            // 7.4: if a request is neither addressed nor for a selected tag, a tag need not report errors, and chips
-            // do not.
+            // 7.4: a tag need not report errors unless the request is addressed or for a selected tag. Real chips do
+            // not report them.
             guard request.uid != nil || request.has(Flag.select) else { return TagReply(.silence) }
             return TagReply(.bytes([Self.errorFlag, error.rawValue]), delay: Self.responseTime)
         }
@@ -73,9 +70,9 @@ struct ISO15693Card: Sendable {
         return TagReply(.bytes(response), delay: Self.responseTime + (request.isWrite ? chip.programmingTime : .zero))
     }
 
-    /// Like ``receive(_:)``, but power fails while the command executes.
+    /// Handles a request as ``receive(_:)`` does, but power fails during the execution.
     ///
-    /// Afterwards, each byte that the command changes has either its old or its new value.
+    /// Each byte that the command changes then has either its old or its new value.
     mutating func receiveTorn(_ frame: [UInt8]) {
         let before = memory
         _ = receive(frame)
@@ -99,9 +96,9 @@ struct ISO15693Card: Sendable {
 
     /// Whether a request is for this tag (7.3.1).
     ///
-    /// The request may contain this tag's UID, be for the selected tag, or be for all tags that are not quiet.
+    /// A request is for the tag with a certain UID, for the selected tag, or for all tags that are not quiet.
     private mutating func isMeant(_ request: ISO15693Request) -> Bool {
-        // A select for another tag ends the selection of this one.
+        // A select command for another tag ends the selection of this one.
         if request.command == Command.select, let uid = request.uid, uid != memory.uid, state == .selected {
             state = .ready
         }
@@ -132,21 +129,21 @@ struct ISO15693Card: Sendable {
         return TagReply(.bytes([0x00, memory.dsfid] + uid), delay: Self.responseTime, slot: slot)
     }
 
-    /// Whether the tag matches an AFI.
+    /// Whether the tag matches the AFI in a request (7.2, table 1).
     ///
-    /// 00 is every family, X0 every subfamily of X, 0Y subfamily Y of every family (7.2, table 1).
+    /// 00 matches all families, X0 all subfamilies of X, and 0Y subfamily Y of all families.
     private func answers(to afi: UInt8) -> Bool {
         let (family, subfamily) = (afi & 0xF0, afi & 0x0F)
         return (family == 0 || family == memory.afi & 0xF0) && (subfamily == 0 || subfamily == memory.afi & 0x0F)
     }
 }
 
-/// The state that a tag loses without power.
+/// The state that a tag loses together with its power.
 struct VolatileState: Hashable, Sendable {
-    /// Whether the tag no longer answers, after a wrong password.
+    /// Whether the tag no longer answers, because it received a wrong password.
     var isMute = false
-    /// The two-byte random number that is combined with the next password.
+    /// The two-byte random number with which the reader combines the next password.
     var random: [UInt8] = [0, 0]
-    /// The identifiers or numbers of the passwords that were presented correctly.
+    /// The identifiers or numbers of the passwords that the reader has presented correctly.
     var given: Set<UInt8> = []
 }

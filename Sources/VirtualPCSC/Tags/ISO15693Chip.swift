@@ -1,18 +1,18 @@
-// The properties that distinguish ISO 15693 chips, as data
+// The properties that distinguish ISO 15693 chips
 
 /// A chip that is available as a virtual tag.
 public struct ISO15693Chip: Hashable, Sendable, CustomStringConvertible {
-    /// The reaction of a chip to the option flag of writes and locks.
+    /// How a chip treats the option flag in writes and locks.
     enum WriteOption: Hashable, Sendable {
-        /// Both forms of answer are supported, as in the standard.
+        /// The flag may be set or not, as in the standard.
         case allowed
-        /// The chip answers with error 03 if the flag is missing.
+        /// The chip answers with error 03 if the flag is not set.
         case required
         /// The chip answers with error 03 if the flag is set.
         case refused
     }
 
-    /// The fields that Get System Information contains, b1 to b4 — ISO/IEC 15693-3, 10.4.12.
+    /// The bits for the fields in the answer to Get System Information, b1 to b4 — ISO/IEC 15693-3, 10.4.12.
     enum Information {
         static let dsfid: UInt8 = 0x01
         static let afi: UInt8 = 0x02
@@ -21,7 +21,7 @@ public struct ISO15693Chip: Hashable, Sendable, CustomStringConvertible {
         static let all: UInt8 = 0x0F
     }
 
-    /// The custom commands that a chip supports.
+    /// The groups of chips with the same custom commands.
     enum Family: Hashable, Sendable {
         case none, slix, slixL, slix2, st25DV
     }
@@ -39,40 +39,32 @@ public struct ISO15693Chip: Hashable, Sendable, CustomStringConvertible {
     let icReference: UInt8
     /// The card name (NN) in the ATR that readers create for the chip.
     var cardName: UInt16 = 0x0000
-    /// The standard command codes that the chip supports.
     let commands: Set<UInt8>
-    /// The fields of Get System Information.
+    /// The fields in the answer to Get System Information.
     ///
     /// The extended form can contain all fields.
     var information = Information.all
-    /// The maximum number of blocks of one read.
-    ///
-    /// `nil` means no limit.
+    /// The maximum number of blocks in one read; nil for no limit.
     var longestRead: Int?
-    /// The number of blocks in a sector, if reads cannot cross sector boundaries; otherwise nil.
+    /// The number of blocks in a sector, if reads cannot cross sector boundaries; nil otherwise.
     var sectorSize: Int?
-    /// Whether a read beyond the end returns the existing blocks instead of error 10.
+    /// Whether a read that exceeds the memory returns the existing blocks instead of error 10.
     var truncatesReads = false
     var writeOption = WriteOption.allowed
-    /// Whether commands for blocks need the protocol extension flag, which selects two-byte block numbers, as on old ST
-    /// chips.
+    /// Whether commands for blocks need two-byte block numbers and the protocol extension flag, as on old ST chips.
     var usesProtocolExtension = false
-    /// The blocks that LOCK BLOCK can lock.
-    ///
-    /// `nil` means all blocks.
+    /// The blocks that LOCK BLOCK can lock; nil for all blocks.
     var lockableBlocks: Range<Int>?
-    /// The maximum number of blocks of one Write Multiple Blocks.
-    ///
-    /// `nil` means no limit.
+    /// The maximum number of blocks in one Write Multiple Blocks; nil for no limit.
     var longestWrite: Int?
     var family = Family.none
-    /// The programming time of a block.
+    /// The programming time for one command.
     ///
     /// The standard permits up to 20 ms.
     var programmingTime = Duration.milliseconds(5)
     /// The first bytes of the memory at delivery.
     ///
-    /// The rest is zero.
+    /// The other bytes are zero.
     var factoryBytes: [UInt8] = []
 
     /// The name on the command line.
@@ -81,15 +73,12 @@ public struct ISO15693Chip: Hashable, Sendable, CustomStringConvertible {
     /// The size of the memory in bytes.
     public var size: Int { blockSize * blockCount }
 
-    /// The block with the counter, which is the last one.
-    ///
-    /// It is nil for a chip without a counter.
+    /// The number of the block with the counter, which is the last block; nil for a chip without a counter.
     var counterBlock: Int? { family == .slix2 ? blockCount - 1 : nil }
 
-    /// The number of blocks for user data.
     var userBlocks: Int { counterBlock ?? blockCount }
 
-    /// A capability container and an empty message, from block 0 on, as in NFC Forum Type 5 Tags.
+    /// A capability container and an empty message, to be stored from block 0 on, as in NFC Forum Type 5 Tags.
     var emptyMessage: [UInt8] {
         let magic: UInt8 = blockCount > 256 ? 0xE2 : 0xE1
         let isLockable = commands.contains(0x22) && lockableBlocks == nil

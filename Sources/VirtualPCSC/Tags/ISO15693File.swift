@@ -2,10 +2,10 @@
 
 public import VirtualPN532
 
-/// Files with ISO 15693 tags: `ISO15693-3`, and `SLIX` with the passwords of NXP's chips.
+/// Flipper files with ISO 15693 tags: `ISO15693-3`, and `SLIX` with the passwords of NXP's chips.
 ///
-/// nfctool's own fields, which Flipper ignores:
-/// - `Virtual chip`: a chip's name, see ``ISO15693Chip/all``. Without it, UID and size determine the chip.
+/// Flipper ignores nfctool's own fields:
+/// - `Virtual chip`: the name of a chip, see ``ISO15693Chip/all``. Without this field, UID and size determine the chip.
 /// - `ST25DV registers`, `ST25DV password N`: bytes in hexadecimal.
 extension VirtualISO15693Tag: PersistentTag {
     private enum Key { static let chip = "Virtual chip" }
@@ -46,7 +46,7 @@ extension VirtualISO15693Tag: PersistentTag {
         return chip
     }
 
-    /// The tag as a file with the device type `SLIX` (NXP's chips) or `ISO15693-3`.
+    /// The tag as a Flipper file with the device type `SLIX` (NXP's chips) or `ISO15693-3`.
     public var flipperText: String {
         let memory = memory
         let isNXP = memory.custom.passwords[ICODEPassword.easAFI] != nil
@@ -118,9 +118,9 @@ extension TagFile {
     ///
     /// If there is no such file, writes a new ISO 15693 tag.
     /// - Parameters:
-    ///   - path: the file.
+    ///   - path: the path of the file.
     ///   - newTag: the tag to store in a new file.
-    /// - Throws: what `TagFile.init(path:kind:)` throws.
+    /// - Throws: the errors of `TagFile.init(path:kind:)`.
     public init(path: String, newTag: @autoclosure () -> VirtualISO15693Tag) throws(VirtualReaderError) {
         try self.init(path: path, newTag: { newTag() }) { text throws(FlipperFileError) in
             if let tag = try VirtualISO15693Tag.parse(text) { return tag }

@@ -1,9 +1,9 @@
 // The non-volatile memory of an ISO 15693 tag
 
-/// Blocks, their locks, AFI and DSFID, and the memory that custom commands use.
+/// The blocks and their locks, AFI and DSFID, and the memory that custom commands use.
 struct ISO15693Memory: Hashable, Sendable {
     let chip: ISO15693Chip
-    /// The UID, E0 first.
+    /// The UID with the byte E0 first.
     let uid: [UInt8]
     var bytes: [UInt8]
     var isLocked: [Bool]
@@ -11,10 +11,8 @@ struct ISO15693Memory: Hashable, Sendable {
     var dsfid: UInt8 = 0x00
     var isAFILocked = false
     var isDSFIDLocked = false
-    /// The additional memory of the chip's family.
     var custom = CustomMemory()
 
-    /// Creates the memory in delivery state.
     init(chip: ISO15693Chip, uid: [UInt8]) {
         (self.chip, self.uid) = (chip, uid)
         bytes = chip.factoryBytes + [UInt8](repeating: 0, count: chip.size - chip.factoryBytes.count)
@@ -30,25 +28,25 @@ struct ISO15693Memory: Hashable, Sendable {
 
 /// The memory that custom commands use.
 struct CustomMemory: Hashable, Sendable {
-    /// Passwords by their identifier (NXP: 4 bytes) or number (ST: 8 bytes).
+    /// The passwords by their identifier (NXP, 4 bytes each) or number (ST, 8 bytes each).
     var passwords: [UInt8: [UInt8]] = [:]
     var lockedPasswords: Set<UInt8> = []
-    /// Whether electronic article surveillance is set.
+    /// Whether electronic article surveillance (EAS) is set.
     var isEASSet = false
     var isEASLocked = false
     var needsEASPassword = false
     var needsAFIPassword = false
     var easID: [UInt8] = [0, 0]
-    /// The start of the second page (SLIX2).
+    /// The number of the first block of the second page (SLIX2).
     var protectionPointer: UInt8 = 0
     var protectionCondition: UInt8 = 0
     var isProtectionLocked = false
-    /// Whether both the read and the write password are required.
+    /// Whether access to protected blocks requires both the read password and the write password.
     var needsBothPasswords = false
     var isPrivate = false
     var isDestroyed = false
     var signature = [UInt8](repeating: 0, count: 32)
-    /// The static registers (ST25DV).
+    /// The static registers (ST25DV); empty for other chips.
     var registers: [UInt8] = []
 
     init() {}

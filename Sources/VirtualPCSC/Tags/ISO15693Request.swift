@@ -1,22 +1,28 @@
-// A parsed request of the reader — ISO/IEC 15693-3, 7.3
+// A parsed request from the reader — ISO/IEC 15693-3, 7.3
 
-/// Flags, command code, UID and parameters of a request, without CRC.
+/// The flags, command code, UID and parameters of a request without its CRC.
 struct ISO15693Request {
     /// The request flags, b1 to b8.
     enum Flag {
         static let inventory: UInt8 = 0x04
         static let protocolExtension: UInt8 = 0x08
-        /// Has this meaning only if the inventory flag is 0.
+        /// Selects the tag in the SELECTED state.
+        ///
+        /// The flag has this meaning only if the inventory flag is 0.
         static let select: UInt8 = 0x10
         static let address: UInt8 = 0x20
-        /// Has this meaning only if the inventory flag is 1.
+        /// Announces an AFI.
+        ///
+        /// The flag has this meaning only if the inventory flag is 1.
         static let afi: UInt8 = 0x10
         static let oneSlot: UInt8 = 0x20
         static let option: UInt8 = 0x40
         static let reserved: UInt8 = 0x80
     }
 
-    /// The command codes — 10.2; those from 30 on are from Amd 4 of the standard.
+    /// The command codes — 10.2.
+    ///
+    /// The codes from 30 on are from Amd 4 of the standard.
     enum Command {
         static let inventory: UInt8 = 0x01
         static let stayQuiet: UInt8 = 0x02
@@ -47,18 +53,16 @@ struct ISO15693Request {
 
     let flags: UInt8
     let command: UInt8
-    /// The IC manufacturer code of a custom command, which comes before the UID — 10.5.
-    ///
-    /// It is nil for other commands.
+    /// The IC manufacturer code of a custom command, which comes before the UID — 10.5; nil for other commands.
     let manufacturer: UInt8?
-    /// The UID, E0 first.
-    ///
-    /// It is nil in requests without one.
+    /// The UID with the byte E0 first; nil if the request has none.
     let uid: [UInt8]?
     /// The bytes after the UID.
+    ///
+    /// In 3B, the request field is first.
     let parameters: [UInt8]
 
-    /// Parses a frame; nil if the frame is too short for its flags.
+    /// Parses a frame, or returns nil if the frame is too short for its flags.
     init?(_ frame: [UInt8]) {
         guard frame.count >= 2 else { return nil }
         (flags, command) = (frame[0], frame[1])
@@ -70,7 +74,7 @@ struct ISO15693Request {
         } else {
             manufacturer = nil
         }
-        // The request field of 3B, too, comes before the UID, as in ST's RFAL and Android's NFC stack.
+        // In 3B too, the request field comes before the UID, as in ST's RFAL and Android's NFC stack.
         let field = command == Command.extendedSystemInformation ? rest.popFirst() : nil
         if !isInventory, flags & Flag.address != 0 {
             guard rest.count >= Self.uidSize else { return nil }
@@ -82,7 +86,6 @@ struct ISO15693Request {
         parameters = (field.map { [$0] } ?? []) + rest
     }
 
-    /// Creates a request with a standard command.
     init(flags: UInt8, command: UInt8, uid: [UInt8]?, parameters: [UInt8]) {
         (self.flags, self.command, manufacturer, self.uid, self.parameters) = (flags, command, nil, uid, parameters)
     }
@@ -91,10 +94,10 @@ struct ISO15693Request {
 
     var isInventory: Bool { has(Flag.inventory) }
 
-    /// Whether the request counts as a tag command for faults: all do except those that find or silence tags.
+    /// Whether the request counts as a tag command for faults: all requests except Inventory and Stay Quiet do.
     var isTagCommand: Bool { !isInventory && command != Command.stayQuiet }
 
-    /// Whether the request changes the memory: writes and locks of the standard and of the supported manufacturers.
+    /// Whether the request changes the memory, as writes and locks in the standard and in custom commands do.
     var isWrite: Bool {
         switch command {
         // NXP's custom commands, except A5, AB, B2, B3, B8 and BD; ST's A1 and B1.
@@ -111,7 +114,7 @@ struct ISO15693Request {
     var waitsForEOF: Bool { isWrite && manufacturer == nil && has(Flag.option) }
 }
 
-/// Error codes of responses — ISO/IEC 15693-3, 7.4.2.
+/// Error codes in responses — ISO/IEC 15693-3, 7.4.2.
 enum ISO15693Error: UInt8, Error {
     case notSupported = 0x01
     case notRecognised = 0x02
@@ -122,6 +125,6 @@ enum ISO15693Error: UInt8, Error {
     case locked = 0x12
     case notProgrammed = 0x13
     case notLocked = 0x14
-    /// Amd 4 of the standard, and ST's data sheets: the block is protected from reading.
+    /// The block is protected from reading (Amd 4 of the standard, and ST's data sheets).
     case protected = 0x15
 }

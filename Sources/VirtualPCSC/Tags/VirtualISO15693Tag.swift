@@ -5,11 +5,11 @@ public import VirtualPN532
 
 /// A vicinity card with the commands, locks and memory of its chip.
 ///
-/// The tag is safe to use from any thread. ``receive(_:)`` accepts requests without CRC: flags, command code, UID with
-/// its least significant byte first, parameters. An empty request is the lone EOF that writes with the option flag
+/// The tag is safe to use from any thread. ``receive(_:)`` accepts requests without CRC: flags, command code, UID
+/// (least significant byte first), parameters. An empty request is the separate EOF that writes with the option flag
 /// require.
 public final class VirtualISO15693Tag: VirtualTag {
-    /// The UID, E0 first: 8 bytes.
+    /// The UID with the byte E0 first, 8 bytes.
     public let uid: [UInt8]
     /// The chip.
     public let chip: ISO15693Chip
@@ -18,7 +18,7 @@ public final class VirtualISO15693Tag: VirtualTag {
     /// Creates a tag in delivery state.
     /// - Parameters:
     ///   - chip: the chip.
-    ///   - serial: the serial number. Tags of one chip with different serial numbers have different UIDs.
+    ///   - serial: the serial number. Tags with the same chip and different serial numbers have different UIDs.
     ///   - isFormatted: whether the tag has a capability container and an empty message.
     public convenience init(chip: ISO15693Chip, serial: UInt16 = 1, isFormatted: Bool = false) {
         var memory = ISO15693Memory(chip: chip, uid: Self.uid(chip, serial))
@@ -36,22 +36,22 @@ public final class VirtualISO15693Tag: VirtualTag {
         return chip.uidPrefix + [UInt8](repeating: 0x57, count: 8 - chip.uidPrefix.count - end.count) + end
     }
 
-    /// The identifier of the tag in lists: its UID.
+    /// The tag's identifier in lists, which is its UID.
     public var identifier: [UInt8] { uid }
     /// The number of changes to the memory.
     public var generation: Int { card.withLock { $0.generation } }
-    /// The whole memory, block after block.
+    /// The content of the whole memory, starting with block 0.
     public var contents: [UInt8] { memory.bytes }
-    /// Whether each block is locked.
+    /// For each block, whether it is locked.
     public var lockedBlocks: [Bool] { memory.isLocked }
     /// The application family identifier.
     public var afi: UInt8 { memory.afi }
     /// The data storage format identifier.
     public var dsfid: UInt8 { memory.dsfid }
 
-    /// Writes bytes to the memory as the factory does, ignoring all locks.
+    /// Writes bytes to the memory regardless of locks, as in the factory.
     /// - Parameters:
-    ///   - bytes: the bytes to write. Those beyond the end of the memory are dropped.
+    ///   - bytes: the bytes to write. Those that do not fit into the memory are dropped.
     ///   - block: the number of the first block, 0 or more.
     public func store(_ bytes: [UInt8], at block: Int) {
         card.withLock { card in
@@ -62,11 +62,11 @@ public final class VirtualISO15693Tag: VirtualTag {
         }
     }
 
-    /// Handles the loss of power.
+    /// Handles the loss of power: all volatile state is lost.
     public func fieldOff() { card.withLock { $0.powerOff() } }
-    /// Answers a request.
+    /// Handles a request, and returns the answer.
     public func receive(_ frame: [UInt8]) -> TagReply { card.withLock { $0.receive(frame) } }
-    /// Handles a request during which power fails.
+    /// Handles a request, but power fails during the execution.
     public func receiveTorn(_ frame: [UInt8]) { card.withLock { $0.receiveTorn(frame) } }
 
     var memory: ISO15693Memory { card.withLock { $0.memory } }

@@ -49,7 +49,7 @@ enum Modulation: Hashable, CaseIterable {
         }
     }
 
-    /// The number of bits in a frame of whole bytes.
+    /// The number of bits on the air of a frame with `bytes` whole bytes.
     ///
     /// Type A: nine per byte with its parity bit, plus start and end. Type B: ten per character, SOF 12, EOF 10.
     /// FeliCa: eight per byte, preamble 48, sync code 16.
@@ -62,7 +62,6 @@ enum Modulation: Hashable, CaseIterable {
     }
 }
 
-/// A frame on the air.
 struct AirFrame: Hashable {
     var bytes: [UInt8]
     /// The number of valid bits in the last byte; 0 means all eight.
@@ -70,65 +69,64 @@ struct AirFrame: Hashable {
     var modulation = Modulation.typeA106
     /// Whether the frame is enciphered.
     ///
-    /// Only a ``CipheringTag`` understands such a frame.
+    /// Only a ``CipheringTag`` understands an enciphered frame.
     var isCiphered = false
 
-    /// The number of bits on the air.
     var bitCount: Int {
         lastBits == 0
             ? modulation.bitCount(bytes: bytes.count)
             : modulation.bitCount(bytes: max(bytes.count - 1, 0)) + lastBits
     }
 
-    /// Returns a frame of `bytes` followed by the checksum of the modulation.
+    /// Returns a frame that contains `bytes` followed by their checksum.
     static func withCRC(_ bytes: [UInt8], _ modulation: Modulation = .typeA106) -> AirFrame {
         AirFrame(bytes: bytes + modulation.checksum(bytes), modulation: modulation)
     }
 
-    /// The bytes without the checksum of the modulation, or nil if the checksum is wrong.
+    /// The bytes without the checksum, or nil if the checksum is wrong.
     var data: [UInt8]? { lastBits == 0 ? modulation.checksum.stripped(bytes) : nil }
 }
 
-/// The content of a frame, as the tags receive it.
+/// The content of a frame that is delivered to a tag.
 struct Message: Hashable {
     /// The bytes without the checksum; for an enciphered frame, all bytes.
     let bytes: [UInt8]
     let modulation: Modulation
     private let isCiphered: Bool
 
-    /// Creates the message of a frame that is not enciphered, or nil if its checksum is wrong.
+    /// Creates a message from a frame that is not enciphered, or returns nil if the frame's checksum is wrong.
     init?(_ frame: AirFrame) {
         guard let data = frame.data else { return nil }
         (bytes, modulation, isCiphered) = (data, frame.modulation, false)
     }
 
-    /// Creates the message of an enciphered type A frame.
+    /// Creates a message from the bytes of an enciphered type A frame.
     init(ciphered bytes: [UInt8]) { (self.bytes, modulation, isCiphered) = (bytes, .typeA106, true) }
 
-    /// Returns the tag's answer.
+    /// Delivers the message to a tag, and returns the tag's answer.
     ///
-    /// A tag without a cipher does not answer an enciphered frame.
+    /// A tag without a cipher does not answer an enciphered message.
     func deliver(to tag: any VirtualTag) -> TagReply {
         guard isCiphered else { return tag.receive(bytes) }
         return (tag as? any CipheringTag)?.receiveCiphered(bytes) ?? TagReply(.silence)
     }
 
-    /// Delivers the message, but power fails while the tag executes it.
+    /// Delivers the message to a tag that loses power while it executes the command.
     func tear(at tag: any VirtualTag) {
         guard isCiphered else { return tag.receiveTorn(bytes) }
         (tag as? any CipheringTag)?.receiveCipheredTorn(bytes)
     }
 }
 
-/// The receiver's result after a frame.
+/// The result of a frame, as the reader's receiver reports it.
 enum AirAnswer: Hashable {
     case silence
     case frame(AirFrame)
-    /// A frame in which the receiver detected an error.
     case garbled(AirFrame, ChipStatus)
-    /// Several tags gave different answers.
+    /// Different answers from several tags.
     ///
-    /// The values are the position of the first differing bit, and all bits, each 1 if any tag sent 1.
+    /// The values are the position of the first bit in which the answers differ, and all bits. A bit is 1 if any tag
+    /// sent 1.
     case collision(bit: Int, [UInt8])
 
     /// Whether the answer is silence, or an error that the receiver detected.

@@ -7,9 +7,9 @@ import Glibc
 /// If one side is a target, the other side sees it as a tag in its field. Both sides work the same way, and either may
 /// come first, leave and return. An antenna belongs to one ``VirtualReader`` or ``VirtualPhone``.
 public final class Antenna: @unchecked Sendable {  // Mutable state is confined to the owner's thread.
-    /// An action of the other side, as the initiator, on this antenna's target.
+    /// An event that the initiator on the other side caused at this antenna's target.
     enum Event: Hashable {
-        /// A frame. ``answer(_:with:)`` answers it by its number.
+        /// A frame to answer with ``answer(_:with:)``, which takes the frame's number.
         case frame(number: UInt8, [UInt8])
         case fieldOff
     }
@@ -18,9 +18,9 @@ public final class Antenna: @unchecked Sendable {  // Mutable state is confined 
     private var listener: AntennaSignal.Listener?
     private var epoch: UInt8 = 0
     private var events: [Event] = []
-    /// The other side, as a tag; nil if it is not a target.
+    /// The other side's target as a tag; nil if the other side is not a target.
     private var tag: CoupledTag?
-    /// How long the tag stays out of reach after a fault, or nil if it is within reach.
+    /// How long the tag stays out of reach after a fault; nil if it is within reach.
     private var absence: Absence?
     private var frameNumber: UInt8 = 0
     private var answer: TagAnswer?
@@ -32,13 +32,13 @@ public final class Antenna: @unchecked Sendable {  // Mutable state is confined 
 
     /// The maximum number of events that are kept.
     ///
-    /// This is more than enough, because the other side waits for an answer after each frame.
+    /// The limit is never reached in normal operation, because the other side waits for an answer after each frame.
     private static let maximumEvents = 16
-    /// The maximum number of signals that are processed in one call.
+    /// The maximum number of signals that one call processes.
     private static let budget = 64
-    /// The time to wait for an answer.
+    /// The maximum time to wait for an answer.
     ///
-    /// A chip in target mode answers far sooner, if only with S(WTX). The rest is a margin for the scheduler.
+    /// A chip in target mode answers much sooner, even if only with S(WTX). The rest is a margin for the scheduler.
     private static let patience = Duration.seconds(1)
 
     /// The time between attempts to connect while two other antennas use the name.
@@ -46,8 +46,9 @@ public final class Antenna: @unchecked Sendable {  // Mutable state is confined 
 
     init(_ line: AntennaLine) { self.line = line }
 
-    /// Creates an antenna that is coupled to another one of the same name, in any process of the same user.
-    /// - Parameter name: 1 to 64 bytes.
+    /// Creates an antenna that is coupled to the antenna of the same name in any process of the same user.
+    ///
+    /// - Parameter name: the common name of both antennas, 1 to 64 bytes.
     /// - Throws: ``VirtualReaderError/badValue(option:value:expected:)``.
     public convenience init(named name: String) throws(VirtualReaderError) {
         guard AntennaLine.nameLength.contains(name.utf8.count) else {
@@ -59,7 +60,8 @@ public final class Antenna: @unchecked Sendable {  // Mutable state is confined 
         self.init(AntennaLine(name: name))
     }
 
-    /// Creates two coupled antennas.
+    /// Creates two antennas that are coupled to each other.
+    ///
     /// - Throws: ``VirtualReaderError/noAntenna(_:)``.
     public static func pair() throws(VirtualReaderError) -> (Antenna, Antenna) {
         let (one, other) = try AntennaLine.pair()
@@ -72,15 +74,12 @@ public final class Antenna: @unchecked Sendable {  // Mutable state is confined 
     /// The time at which to call ``update()`` even if nothing became readable; nil if that is not needed.
     var retryTime: ContinuousClock.Instant? { line.isAdrift ? .now + Self.pause : nil }
 
-    /// Decouples the antenna from the other one.
     func close() {
         line.close()
         (tag, listener, events) = (nil, nil, [])
     }
 
-    /// Processes the signals from the other side.
-    ///
-    /// Never blocks.
+    /// Processes the signals from the other side without blocking.
     func update() {
         connect()
         for _ in 0..<Self.budget {
@@ -95,7 +94,7 @@ public final class Antenna: @unchecked Sendable {  // Mutable state is confined 
         }
     }
 
-    /// Waits for a signal from the other side.
+    /// Waits for a signal from the other side, at most until the deadline and at most 60 s.
     func wait(until deadline: ContinuousClock.Instant) {
         let rest = max(.zero, min((retryTime.map { min($0, deadline) } ?? deadline) - .now, .seconds(60)))
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -130,7 +129,7 @@ public final class Antenna: @unchecked Sendable {  // Mutable state is confined 
 
 // The antenna as a target.
 extension Antenna {
-    /// Starts to listen as a new target that the other side can find and select.
+    /// Starts to listen as a new target, which the other side can find and select.
     func listen(sensRes: [UInt8], nfcID1: [UInt8], selRes: UInt8) {
         epoch &+= 1
         events = []
@@ -139,20 +138,18 @@ extension Antenna {
         send(.listening(listener))
     }
 
-    /// Stops being a target.
     func stopListening() {
         guard listener != nil else { return }
         (listener, events) = (nil, [])
         send(.silent)
     }
 
-    /// Returns the events since the last call.
+    /// Returns the events since the last call, and forgets them.
     func takeEvents() -> [Event] {
         defer { events = [] }
         return events
     }
 
-    /// Answers a frame.
     func answer(_ number: UInt8, with answer: TagAnswer) { send(.answer(number: number, answer)) }
 }
 
@@ -168,18 +165,19 @@ extension Antenna {
         return tag
     }
 
-    /// The time at which a lost tag returns; nil if none will.
+    /// The time at which a lost tag returns; nil if no tag returns by itself.
     var nextChange: Field.Instant? { if case .until(let time) = absence { time } else { nil } }
 
-    /// Takes the tag out of reach for the duration `back`, or until it starts to listen again if `back` is nil.
+    /// Takes the tag out of reach for the duration `back`.
+    ///
+    /// If `back` is nil, the tag returns when it listens again.
     func lose(at now: Field.Instant, back: Duration?) {
         absence = back.map { .until(now + $0) } ?? .untilNext
     }
 
-    /// Whether this is the target that is listening now.
     func isCurrent(_ tag: CoupledTag) -> Bool { self.tag === tag }
 
-    /// Sends a frame to the target and waits for the answer.
+    /// Sends a frame to the target and waits for the answer, for at most 1 s.
     func exchange(_ frame: [UInt8], with tag: CoupledTag) -> TagAnswer {
         guard isCurrent(tag) else { return .silence }
         frameNumber &+= 1
@@ -195,13 +193,12 @@ extension Antenna {
         return .silence
     }
 
-    /// Sends a frame to the target without waiting for an answer.
     func transmit(_ frame: [UInt8], to tag: CoupledTag) {
         guard isCurrent(tag) else { return }
         frameNumber &+= 1
         send(.frame(epoch: tag.epoch, number: frameNumber, frame))
     }
 
-    /// Reports to the target that the field went off.
+    /// Reports to the target that the initiator's field was switched off.
     func fieldWentOff(for tag: CoupledTag) { if isCurrent(tag) { send(.fieldOff(epoch: tag.epoch)) } }
 }

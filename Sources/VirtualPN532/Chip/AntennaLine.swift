@@ -2,35 +2,31 @@
 
 import Glibc
 
-/// One end of a connection that may be closed and opened again.
+/// One end of a connection that can be closed and opened again.
 ///
 /// Only one thread may use it.
 ///
-/// Both ends work the same way: the first one binds the name and waits, and the second one connects. The name is
-/// abstract: the kernel gives it to only one process at a time, and frees it when that process ends for any reason.
+/// Both ends work the same way: the first one binds the name and waits, and the second one connects. The name is an
+/// abstract socket name: the kernel gives it to only one process at a time, and frees it when that process ends for any
+/// reason.
 final class AntennaLine {
-    /// The result of ``receive()``.
     enum Reception {
         case packet([UInt8])
         case nothing
-        /// The other end has gone.
         case gone
     }
 
-    /// The abstract name.
-    ///
-    /// It is nil for an end from ``pair()``, which never reconnects.
+    /// The abstract socket name; nil for an end from ``pair()``, which never reconnects.
     private let address: [UInt8]?
     private var listener: Int32 = -1
     private var link: Int32
     private var isClosed = false
 
-    /// The permitted length of a name, in bytes.
     static let nameLength = 1...64
     private static let prefix = "nfctool-antenna-"
-    /// The backlog of the listening socket.
+    /// The number of ends that can wait for a connection.
     ///
-    /// Any end after the first two waits until one of them has gone.
+    /// If two ends are connected, any further end waits until one of them closes the connection.
     private static let backlog: Int32 = 4
     /// The maximum number of attempts to bind the name or to connect.
     ///
@@ -39,7 +35,6 @@ final class AntennaLine {
     private static let type =
         Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
 
-    /// Creates one end of the line with this name.
     init(name: String) {
         address = Array("\(Self.prefix)\(getuid())-\(name)".utf8)
         link = -1
@@ -47,7 +42,6 @@ final class AntennaLine {
 
     private init(link: Int32) { (address, self.link) = (nil, link) }
 
-    /// Creates both ends of a line without a name.
     static func pair() throws(VirtualReaderError) -> (AntennaLine, AntennaLine) {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw .noAntenna(errno) }
@@ -61,7 +55,6 @@ final class AntennaLine {
     /// Whether this end neither holds the name nor is connected, and must try again.
     var isAdrift: Bool { descriptor < 0 && address != nil && !isClosed }
 
-    /// Closes the connection and gives up the name.
     func close() {
         isClosed = true
         drop()
@@ -69,9 +62,7 @@ final class AntennaLine {
         listener = -1
     }
 
-    /// Connects if that is possible now.
-    ///
-    /// Returns true if a connection was made.
+    /// Connects if that is possible now, and returns whether a connection was made.
     func connect() -> Bool {
         guard link < 0, !isClosed, let address else { return false }
         if listener >= 0 {
@@ -112,7 +103,7 @@ final class AntennaLine {
         }
     }
 
-    /// Returns the next packet, if any.
+    /// Returns the next packet, or the reason why there is none.
     func receive() -> Reception {
         guard link >= 0 else { return .nothing }
         var buffer = [UInt8](repeating: 0, count: AntennaSignal.maximumLength)

@@ -1,4 +1,4 @@
-// Signals between two chips with coupled antennas — nfctool's own encoding, one packet per signal
+// Signals between two chips with coupled antennas — nfctool's own encoding, with one packet per signal
 
 /// A signal between two readers whose antennas are coupled.
 ///
@@ -7,11 +7,11 @@
 enum AntennaSignal: Hashable {
     /// A type A target in listen mode.
     struct Listener: Hashable {
-        /// Distinguishes one period of listening from the next.
+        /// The number of this period of listening.
         ///
-        /// Frames for an earlier period are ignored.
+        /// Frames that were sent for an earlier period are ignored.
         var epoch: UInt8
-        /// ATQA as on the air, low byte first.
+        /// ATQA in the order in which it is sent: low byte first.
         var sensRes: [UInt8]
         var nfcID1: [UInt8]
         var selRes: UInt8
@@ -21,18 +21,18 @@ enum AntennaSignal: Hashable {
     case listening(Listener)
     /// The sender is no longer a target.
     case silent
-    /// A frame for the selected target, without CRC.
+    /// A frame for the selected target, without its CRC.
     case frame(epoch: UInt8, number: UInt8, [UInt8])
     /// The target's answer to the frame with this number.
     ///
-    /// Every frame except HLTA gets an answer.
+    /// The target answers every frame except HLTA.
     case answer(number: UInt8, TagAnswer)
-    /// The sender's field, in which the target was selected, went off.
+    /// The sender's field was switched off while the target was selected in it.
     case fieldOff(epoch: UInt8)
 
     /// The longest packet, in bytes.
     ///
-    /// The chip's frames have at most 266 bytes.
+    /// The limit is generous, because the chip's frames have at most 266 bytes.
     static let maximumLength = 512
 
     private enum Code {
@@ -46,7 +46,6 @@ enum AntennaSignal: Hashable {
         static let answerSilence: UInt8 = 8
     }
 
-    /// The signal as a packet.
     var encoded: [UInt8] {
         switch self {
         case .listening(let listener):
@@ -61,9 +60,7 @@ enum AntennaSignal: Hashable {
         }
     }
 
-    /// Decodes a packet.
-    ///
-    /// Returns nil if the packet is invalid.
+    /// Decodes a packet, or returns nil if it is invalid.
     init?(_ packet: [UInt8]) {
         guard let code = packet.first, packet.count <= Self.maximumLength else { return nil }
         let rest = Array(packet.dropFirst(2))

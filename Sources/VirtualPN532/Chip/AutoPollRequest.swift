@@ -1,10 +1,9 @@
 // The targets that InAutoPoll looks for — NXP UM0701-02, InAutoPoll
 
-/// The parameters of InAutoPoll: `PollNr Period Type1 [… Type15]`.
+/// The command data of InAutoPoll: `PollNr Period Type1 [… Type15]`.
 struct AutoPollRequest {
-    /// The unit of Period.
     private static let period = Duration.milliseconds(150)
-    /// The generic type for 106 kbit/s: MIFARE, ISO/IEC 14443-4A or a DEP target.
+    /// The generic type at 106 kbit/s: MIFARE, ISO/IEC 14443-4A or a DEP target.
     ///
     /// The generic types 01 and 02 cover a FeliCa card or a DEP target at 212 and 424 kbit/s.
     private static let genericTypeA: UInt8 = 0x00
@@ -12,9 +11,7 @@ struct AutoPollRequest {
     private static let isoDEPTypeA: UInt8 = 0x20
 
     let types: [UInt8]
-    /// The duration of polling.
-    ///
-    /// `nil` means that polling does not end.
+    /// How long to poll; nil for polling without an end.
     let duration: Duration?
 
     init?(_ data: [UInt8]) {
@@ -23,7 +20,7 @@ struct AutoPollRequest {
         duration = data[0] == 0xFF ? nil : Self.period * (Int(data[0]) * Int(data[1]) * types.count)
     }
 
-    /// The technologies that the types need, in order.
+    /// The technologies to poll for, in the order of the types.
     ///
     /// DEP targets (40 to 42, 80 to 82) are never found.
     var technologies: [PassiveTechnology] {
@@ -54,7 +51,7 @@ struct AutoPollRequest {
         }
     }
 
-    /// Whether the request includes this type, either itself or through a generic type.
+    /// Whether the request contains the type of a found target, either directly or as a generic type.
     func accepts(_ type: UInt8, _ technology: PassiveTechnology) -> Bool {
         types.contains(type) || types.contains(technology.rawValue)
     }

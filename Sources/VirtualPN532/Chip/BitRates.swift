@@ -1,6 +1,6 @@
 // Bit rates of type A above 106 kbit/s — ISO/IEC 14443-4, TA(1) and PPS; NXP UM0701-02, InPSL
 
-/// A bit rate of type A.
+/// A bit rate for type A.
 ///
 /// The raw value is the parameter of InPSL, and also DRI or DSI in a PPS. The chip does not support 848 kbit/s.
 enum BitRate: UInt8, Hashable, Sendable {
@@ -19,11 +19,13 @@ enum BitRate: UInt8, Hashable, Sendable {
 
 /// The bit rates between a reader and a type A tag.
 struct BitRates: Hashable, Sendable {
-    /// The bit rates after activation.
+    /// The bit rates directly after activation: 106 kbit/s in both directions.
     static let standard = BitRates()
-    /// The start of a PPS and its answer, with CID 0.
+    /// PPSS with CID 0.
+    ///
+    /// A tag answers a PPS with the same byte.
     static let ppsStart: UInt8 = 0xD0
-    /// PPS0, which announces PPS1.
+    /// The bit in PPS0 that announces PPS1.
     private static let hasPPS1: UInt8 = 0x10
 
     var toTag = BitRate.kbps106
@@ -31,7 +33,7 @@ struct BitRates: Hashable, Sendable {
 }
 
 extension BitRates {
-    /// Reads PPS0 and PPS1, the bytes after the start of a PPS.
+    /// Decodes PPS0 and PPS1, the bytes after PPSS.
     ///
     /// Without PPS1, the bit rates are 106 kbit/s. Returns nil for values that are reserved or that the chip does not
     /// support.
@@ -53,8 +55,8 @@ extension BitRates {
 
     /// Whether a tag with this TA(1) supports these bit rates.
     ///
-    /// TA(1): bit 8 means the same bit rate in both directions. Bits 5 to 7 are the bit rates to the reader, and bits
-    /// 1 to 3 those to the tag. If bit 4 is set, TA(1) counts as 00.
+    /// Bit 8 of TA(1) means that both directions must have the same bit rate. Bits 5 to 7 are the bit rates to the
+    /// reader, and bits 1 to 3 are those to the tag. If bit 4 is set, TA(1) counts as 00.
     func isSupported(by ta1: UInt8) -> Bool {
         let supported = ta1 & 0x08 == 0 ? ta1 : 0x00
         if supported & 0x80 != 0, toTag != toReader { return false }
@@ -70,10 +72,8 @@ extension BitRates {
     }
 }
 
-/// A type A tag that may agree on higher bit rates.
+/// A type A tag that can change to higher bit rates.
 protocol RatedTag: TypeATag {
-    /// The current bit rates.
-    ///
-    /// They return to 106 kbit/s when the block protocol ends.
+    /// The current bit rates, which are 106 kbit/s again as soon as the block protocol ends.
     var bitRates: BitRates { get }
 }

@@ -1,10 +1,10 @@
 // The part of MIFARE Classic's cipher that the simulation needs — NXP MF1S50yyX, three-pass authentication
 
-/// The answers of the three-pass authentication.
+/// The answers in the three-pass authentication of MIFARE Classic.
 ///
-/// This type stands in for CRYPTO1 and keeps its message sizes on the air (nonce 4 bytes, reader's answer 8, tag's
-/// answer 4). Only the right key, UID and nonce give the right answers. Frames after an authentication are marked as
-/// enciphered, but are not enciphered.
+/// This type is not the real CRYPTO1. It only keeps the message sizes on the air (nonce 4 bytes, reader's answer 8
+/// bytes, tag's answer 4 bytes). Only the correct key, UID and nonce give the correct answers. Frames after an
+/// authentication are marked as enciphered, but they are not enciphered.
 enum CRYPTO1 {
     static let nonceSize = 4
 
@@ -24,12 +24,12 @@ protocol BackdoorTag: TypeATag {
     func receiveShortFrame(_ code: UInt8) -> Bool
 }
 
-/// A tag that enciphers its frames once a reader has authenticated.
+/// A tag that enciphers its frames after a reader has authenticated.
 ///
-/// The radio cannot read such frames, so it passes them on together with their CRC_A.
+/// The radio cannot read enciphered frames, so it passes them on together with their CRC_A.
 protocol CipheringTag: TypeATag {
-    /// Handles an enciphered frame, including its checksum.
+    /// Handles an enciphered frame, which includes its checksum.
     func receiveCiphered(_ frame: [UInt8]) -> TagReply
-    /// Like ``receiveCiphered(_:)``, but power fails while the command executes.
+    /// Handles an enciphered frame as ``receiveCiphered(_:)`` does, but power fails while the command executes.
     func receiveCipheredTorn(_ frame: [UInt8])
 }

@@ -9,7 +9,6 @@ enum Checksum: Hashable {
     /// FeliCa: initial value zero, each byte with its highest bit first, high byte first.
     case feliCa
 
-    /// Computes the two bytes that follow `bytes` on the air.
     func callAsFunction(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         switch self {
         case .typeA: return Self.reflected(bytes, initial: 0x6363).littleEndianBytes
@@ -30,7 +29,7 @@ enum Checksum: Hashable {
         return Array(frame.dropLast(2))
     }
 
-    /// The polynomial is x¹⁶ + x¹² + x⁵ + 1, lowest bit first.
+    /// Computes a CRC with the polynomial x¹⁶ + x¹² + x⁵ + 1, lowest bit first.
     private static func reflected(_ bytes: some Sequence<UInt8>, initial: UInt16) -> UInt16 {
         var crc = initial
         for byte in bytes {

@@ -1,6 +1,6 @@
 // Differences between the PN533 and the PN532 — NXP UM0801-03, firmware 2.7; otherwise as libnfc and nfcpy expect
 
-/// A chip of the PN53x family, identified by its firmware's answers.
+/// A chip of the PN53x family, which a program identifies by the answers of the firmware.
 ///
 /// Tags, frames and radio are the same. The PN533 has no SAM companion, no PowerDown and no InAutoPoll, and its answers
 /// about registers start with a status byte. Real readers with a PN533 have a USB interface, which the program at the
@@ -19,7 +19,6 @@ public enum ChipModel: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the firmware has this command.
     func knows(_ code: CommandCode) -> Bool {
         switch code {
         case .samConfiguration, .powerDown, .inAutoPoll: self == .pn532
@@ -29,16 +28,17 @@ public enum ChipModel: String, Sendable, CaseIterable {
 
     /// The bytes before the data in the answers to ReadRegister and WriteRegister.
     fileprivate var registerStatus: [UInt8] { self == .pn532 ? [] : [ChipStatus.success.rawValue] }
-    /// The high bytes of the register addresses to which a PN533 maps its board's I²C EEPROM.
+    /// The high bytes of the addresses of a PN533 board's I²C EEPROM in ReadRegister.
     ///
-    /// The virtual board has none.
+    /// The virtual board has no EEPROM.
     fileprivate static let memory: ClosedRange<UInt8> = 0xA0...0xBF
-    /// InListPassiveTarget's BrTy for type B at 212, 424 and 847 kbit/s, which the virtual tags do not support.
+    /// The BrTy values in InListPassiveTarget for type B at 212, 424 and 847 kbit/s, which the virtual tags do not
+    /// support.
     fileprivate static let fastTypeB: ClosedRange<UInt8> = 0x06...0x08
 }
 
 extension PN532 {
-    /// Returns the model's own answer, or nil if it answers as every PN53x does.
+    /// Returns the answer that only this model gives, or nil if all PN53x chips answer the same way.
     func ownAnswer(of model: ChipModel, to code: CommandCode, _ data: [UInt8]) -> Progress? {
         guard model == .pn533 else { return nil }
         switch code {
@@ -62,9 +62,9 @@ extension PN532 {
         }
     }
 
-    /// Checks whether a target without ISO-DEP is present, as Diagnose 06 of a PN533 does.
+    /// Checks for a MIFARE target without ISO-DEP, as Diagnose 06 of a PN533 does.
     ///
-    /// The check sends one READ, and selects the target again if the READ is refused.
+    /// The check sends one READ. If the READ fails, the target is selected again.
     private func isMIFAREPresent(_ number: UInt8) -> Bool {
         do throws(ChipStatus) {
             _ = try mifare([0x30, 0x00], of: number)

@@ -1,8 +1,8 @@
 // Commands of the PN532 — NXP UM0701-02
 
-/// The byte after TFI `D4`.
+/// A command code, which is the byte after TFI `D4`.
 ///
-/// The answer contains this code plus one, after `D5`.
+/// In the answer, the byte after TFI `D5` is this code plus one.
 enum CommandCode: UInt8 {
     case diagnose = 0x00
     case getFirmwareVersion = 0x02

@@ -1,18 +1,18 @@
-// Another reader's chip, in target mode, as a tag in this reader's field — ISO/IEC 14443-3 type A
+// The chip of another reader in target mode, seen as a tag in this reader's field — ISO/IEC 14443-3 type A
 
 /// A target on the other side of an ``Antenna``.
 ///
-/// This side keeps the states before the selection. Frames after the selection are sent to the other side.
+/// This side keeps the states up to the selection. Frames after the selection are sent to the other side.
 final class CoupledTag: RatedTag, @unchecked Sendable {  // Mutable state is confined to the chip's thread.
     let sensRes: [UInt8]
     let nfcID1: [UInt8]
     let selRes: UInt8
     let epoch: UInt8
-    /// Always 0, because the host of the other side keeps the memory and its changes.
+    /// Always 0, because the memory and its changes are on the other side's host.
     var generation: Int { 0 }
     private weak let antenna: Antenna?
     private var activation = ActivationState()
-    /// Whether RATS was answered.
+    /// Whether the target answered RATS.
     ///
     /// If so, only blocks are accepted until S(DESELECT) or the loss of the field.
     private var isInProtocol = false
@@ -59,7 +59,7 @@ final class CoupledTag: RatedTag, @unchecked Sendable {  // Mutable state is con
         return TagReply(answer, delay: Self.frameDelay)
     }
 
-    /// Treats a torn frame as a loss of power, because the frame does not arrive completely.
+    /// Treats a torn frame as a loss of power, because only a part of the frame arrives.
     func receiveTorn(_ frame: [UInt8]) { fieldOff() }
 
     private func noteAnswer(to frame: [UInt8]) {

@@ -10,9 +10,9 @@ import Glibc
 /// let reader = try VirtualReader(tags: [VirtualTagKind.ntag215.make()], faults: faults)
 /// ```
 public struct Coupling: Hashable, Sendable {
-    /// The moment at which a tag that got power starts to listen.
+    /// When a tag starts to listen after it got power.
     public enum PowerUp: Hashable, Sendable {
-        /// Like ``guardTime`` with ``Latency/real``, and immediately with ``Latency/none``.
+        /// After the guard time with ``Latency/real``, and immediately with ``Latency/none``.
         case automatic
         /// After the guard time of the tag's technology.
         case guardTime
@@ -22,33 +22,34 @@ public struct Coupling: Hashable, Sendable {
 
     /// The probability that a bit on the air is wrong, from 0 to 1, in both directions.
     ///
-    /// A frame of n bits is lost with the probability 1 − (1 − rate)ⁿ. n includes the checksum, parity, start and end.
-    /// For type A, the rate is doubled at 212 kbit/s and multiplied by 4 at 424 kbit/s.
+    /// A frame of n bits is lost with the probability 1 − (1 − rate)ⁿ. The n bits include the checksum, parity, start
+    /// and end. For type A, the rate is doubled at 212 kbit/s and multiplied by 4 at 424 kbit/s.
     public var bitErrorRate = 0.0
-    /// The time that it takes to place a tag; `nil` for no time.
+    /// How long it takes to place a tag; nil for no time.
     ///
-    /// Until then, frames of more than ``longestAtEdge`` bytes are lost, and shorter ones are rarely lost. The time
-    /// starts with the first frame on the air after the tag arrived, and again when it returns. While one tag is being
-    /// placed, the frames of all tags of its technology are affected. Both the modelled time and the time that the host
-    /// takes count.
+    /// Until the tag is in place, frames longer than ``longestAtEdge`` bytes are lost, and shorter frames are rarely
+    /// lost. The time starts with the first frame on the air after the tag arrived, and starts again when the tag
+    /// returns. It includes both the modelled time and the time that the host takes. While a tag is being placed, the
+    /// frames of all tags of its technology are affected.
     public var edge: Duration?
-    /// The time for which a tag is mute after the field came on or the tag arrived.
+    /// When a tag starts to listen after the field came on or the tag arrived.
     public var powerUp = PowerUp.automatic
     /// The seed of the random numbers that decide which frames are lost.
     ///
     /// The same seed and the same frames give the same losses.
     public var seed: UInt64 = 1
 
-    /// The longest frame that arrives while a tag is being placed, in bytes, including its checksum.
+    /// The longest frame that can arrive while a tag is being placed, in bytes including the checksum.
     public static let longestAtEdge = 20
-    /// The number of bits on the air of a type A frame of 260 bytes, including its checksum.
+    /// The length on the air, in bits, of a type A frame of 260 bytes including the checksum.
     private static let longFrameBits = Modulation.typeA106.bitCount(bytes: 260)
-    /// The share of frames of the length ``longestAtEdge`` that is lost while a tag is being placed (assumed).
+    /// The share of frames with ``longestAtEdge`` bytes that are lost while a tag is being placed (assumed).
     private static let lossAtEdge = 0.1
 
-    /// How much weaker the signal of one bit is than at 106 kbit/s: each bit of a faster frame takes less time.
+    /// The factor by which the bit error rate is higher than at the first bit rate of the technology.
     ///
-    /// The factor is assumed. For FeliCa, it is 1, because FeliCa's first frame already has the final bit rate.
+    /// The factors are assumed: each bit of a faster frame takes less time, so its signal is weaker. FeliCa has the
+    /// factor 1, because its first frame already has the final bit rate.
     private static func weakness(of modulation: Modulation) -> Int {
         switch modulation {
         case .typeA212: 2
@@ -60,12 +61,11 @@ public struct Coupling: Hashable, Sendable {
     /// Creates a coupling without losses.
     public init() {}
 
-    /// Returns the bit error rate that loses this share of type A frames of 260 bytes.
+    /// Returns the bit error rate at which this share of type A frames of 260 bytes is lost.
     ///
     /// The share is at least 0 and below 1.
     public static func bitErrorRate(losing share: Double) -> Double { 1 - pow(1 - share, 1 / Double(longFrameBits)) }
 
-    /// Returns the probability that a frame is lost.
     func loss(of frame: AirFrame, isAtEdge: Bool) -> Double {
         let weakness = Self.weakness(of: frame.modulation)
         let arrives = pow(max(1 - bitErrorRate * Double(weakness), 0), Double(frame.bitCount))
@@ -78,8 +78,8 @@ public struct Coupling: Hashable, Sendable {
 
     /// Returns how long a tag is mute after it got power.
     ///
-    /// NFC Forum Digital 2.0, guard times GT_A (6.10.4.1), GT_B (7.9.4.1) and GT_F (8.7.4.1), with the values of
-    /// STMicroelectronics' RFAL. A Type 1 Tag belongs to NFC-A.
+    /// The times are the guard times GT_A (6.10.4.1), GT_B (7.9.4.1) and GT_F (8.7.4.1) of NFC Forum Digital 2.0, with
+    /// the values in STMicroelectronics' RFAL. A Type 1 Tag belongs to NFC-A.
     func mutedTime(of tag: any VirtualTag, latency: Latency) -> Duration {
         switch powerUp {
         case .after(let time): return time
@@ -89,14 +89,13 @@ public struct Coupling: Hashable, Sendable {
     }
 }
 
-/// Decides which frames are lost.
+/// The random decisions about lost frames.
 ///
 /// The same seed gives the same decisions.
 struct Interference {
     private var seed: UInt64?
     private var chance = TearNoise(seed: [])
 
-    /// Decides whether a frame is lost.
     mutating func loses(_ frame: AirFrame, _ coupling: Coupling, isAtEdge: Bool) -> Bool {
         guard coupling.bitErrorRate > 0 || isAtEdge else { return false }
         if seed != coupling.seed {
@@ -106,12 +105,12 @@ struct Interference {
         return Double.random(in: 0..<1, using: &chance) < coupling.loss(of: frame, isAtEdge: isAtEdge)
     }
 
-    /// Decides whether the start of a lost frame was missed, so that the receiver heard only silence.
+    /// Decides whether the receiver missed the start of a lost frame and heard only silence.
     ///
     /// This is assumed for a quarter of the lost frames.
     mutating func hidesBeginning() -> Bool { UInt8.random(in: 0..<4, using: &chance) == 0 }
 
-    /// Returns the reader's result for a lost answer: silence, or an error that the receiver detects.
+    /// Returns what the reader hears of a lost answer: silence, or a frame with an error that it detects.
     ///
     /// In a type A frame, a single wrong bit causes a parity error. Two wrong bits in one byte cause a CRC error,
     /// because the parity stays correct.

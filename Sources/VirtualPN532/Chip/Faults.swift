@@ -1,4 +1,4 @@
-// Faults of the virtual reader, selected by the number of the affected tag command
+// Faults of the virtual reader, which occur at certain tag commands or times
 
 import Synchronization
 
@@ -7,44 +7,44 @@ import Synchronization
 /// Tag commands are frames to an activated tag except RATS, PPS, HLTA and S-blocks. They are counted from 1 over the
 /// reader's lifetime. A fault that is `nil` does not occur.
 public struct Faults: Hashable, Sendable {
-    /// The tag leaves after this many commands.
+    /// The number of commands after which the tag leaves.
     ///
-    /// The last one is still answered.
+    /// The last of these commands is still answered.
     public var loss: Int?
-    /// Power fails while this command executes, and the tag leaves.
-    public var tear: Int?
-    /// The answer to this command is a NAK, and the tag falls back to IDLE.
+    /// The number of the command during which power fails.
     ///
-    /// An ISO-DEP tag stays silent once instead.
+    /// The tag then leaves.
+    public var tear: Int?
+    /// The number of the command that is answered with NAK.
+    ///
+    /// The tag falls back to IDLE. An ISO-DEP tag does not answer this command at all.
     public var nak: Int?
-    /// The answer to this command arrives with a wrong CRC_A.
+    /// The number of the command whose answer arrives with a wrong CRC_A.
     public var crc: Int?
-    /// The host frame with the answer to this command has a wrong checksum.
+    /// The number of the command whose answer the chip sends to its host in a frame with a wrong checksum.
     public var corrupt: Int?
-    /// The chip ignores its host after this many commands.
+    /// The number of commands after which the chip ignores its host.
     ///
     /// 0 means from the start.
     public var mute: Int?
-    /// From this command on, the chip acknowledges commands but never answers.
+    /// The number of the first command that the chip only acknowledges; from then on, it answers no command.
     ///
     /// 0 means from the start.
     public var hang: Int?
-    /// The chip misses this many frames from its host because it sleeps, as boards do after power-up.
+    /// The number of frames from its host that the chip misses because it sleeps, as boards do after power-up.
     public var deaf: Int?
-    /// The chip sleeps for this long after the host's first byte, and misses all frames until it wakes.
+    /// How long the chip sleeps after the host's first byte, and therefore misses all frames.
     public var slowwake: Duration?
-    /// The time after which a lost or torn tag returns.
-    ///
-    /// `nil` means that the tag never returns.
+    /// The time after which a lost or torn tag returns; nil if it never returns.
     public var back: Duration?
-    /// Whether loss, tear, nak, crc and corrupt occur every N commands, not only once.
+    /// Whether loss, tear, nak, crc and corrupt occur every N commands instead of only once.
     public var repeats = false
     /// The quality of the radio link.
     ///
-    /// Lost frames do not count as tag commands.
+    /// Frames that the link loses do not count as tag commands.
     public var coupling = Coupling()
 
-    /// Creates a set without faults.
+    /// Creates a set of faults in which none occurs.
     public init() {}
 
     package func strikes(_ number: Int?, at command: Int) -> Bool {
@@ -53,9 +53,9 @@ public struct Faults: Hashable, Sendable {
     }
 }
 
-/// The faults in force and the count of tag commands.
+/// The current faults and the number of tag commands so far.
 ///
-/// They can be changed from any thread; the chip reads them.
+/// Any thread may change the faults, and the chip reads them.
 package final class FaultCounter: Sendable {
     private struct State {
         var faults: Faults
@@ -72,12 +72,9 @@ package final class FaultCounter: Sendable {
         set { state.withLock { $0.faults = newValue } }
     }
 
-    /// Sets the faults and restarts the count.
     package func restart(with faults: Faults) { state.withLock { $0 = State(faults: faults) } }
 
-    /// Counts a tag command.
-    ///
-    /// Returns its number and the faults in force.
+    /// Counts a tag command, and returns its number and the current faults.
     package func countCommand() -> (number: Int, faults: Faults) {
         state.withLock { state in
             state.command += 1
@@ -89,7 +86,7 @@ package final class FaultCounter: Sendable {
     var isMute: Bool { state.withLock { state in state.faults.mute.map { state.command >= $0 } ?? false } }
     var isHung: Bool { state.withLock { state in state.faults.hang.map { state.command >= $0 } ?? false } }
 
-    /// Whether the chip sleeps through a frame that arrives this long after the host's first byte.
+    /// Whether the chip misses a frame that arrives this long after the host's first byte, because it sleeps.
     func sleeps(after time: Duration) -> Bool {
         state.withLock { state in
             if let slowwake = state.faults.slowwake, time < slowwake { return true }
@@ -99,9 +96,7 @@ package final class FaultCounter: Sendable {
         }
     }
 
-    /// Whether to corrupt the next answer to the host.
-    ///
-    /// Returns true once per fault.
+    /// Returns whether to corrupt the next answer to the host: true once for each occurrence of the fault.
     func takeCorruption() -> Bool {
         state.withLock { state in
             defer { state.corruptsAnswer = false }

@@ -1,9 +1,11 @@
 // Polling of FeliCa targets by the firmware — JIS X 6319-4; NXP UM0701-02, InListPassiveTarget
 
-/// A FeliCa target, as described by its answer to Polling.
+/// A FeliCa target that answered Polling.
 struct FeliCaTarget: Hashable {
-    /// The payload of Polling for all systems, with one time slot and no requested data: code, system code, request
-    /// code, time slots.
+    /// The data of a Polling command for all systems, with one time slot and no requested data.
+    ///
+    /// The bytes are the command code, the system code (2 bytes), the request code and the number of time slots minus
+    /// one.
     static let anySystem: [UInt8] = [0x00, 0xFF, 0xFF, 0x00, 0x00]
     private static let pollingResponseCode: UInt8 = 0x01
 
@@ -20,11 +22,11 @@ struct FeliCaTarget: Hashable {
 }
 
 extension Radio {
-    /// The first time slot ends 2.417 + 1.208 ms after the request, and each further one 1.208 ms later.
+    /// The first time slot ends 2.417 ms + 1.208 ms after the request, and each further slot ends 1.208 ms later.
     private static let firstSlot = Duration.microseconds(3_625)
     private static let slot = Duration.microseconds(1_208)
 
-    /// Sends Polling, and returns the tags whose answers were understood.
+    /// Sends Polling, and returns the tags whose answers arrived correctly.
     ///
     /// The payload has five bytes: code `00`, system code (2 bytes), request code, and the number of time slots minus
     /// one.

@@ -2,20 +2,19 @@
 
 import Synchronization
 
-/// The tags in the reader's field.
+/// The tags in a reader's field.
 ///
-/// They can be changed from any thread while the reader polls.
+/// Any thread may place and remove tags while the reader polls.
 ///
-/// A field contains either a set of tags that stay until they are removed, or a stream: one tag at a time, which is
-/// replaced by the next one after it has been used. Only the chip calls the tags themselves.
+/// A field contains either a set of tags that stay until they are removed, or a stream. A stream presents one tag at a
+/// time and replaces it with the next one after it has been used. Only the chip calls the tags themselves.
 public final class Field: Sendable {
-    /// A moment on the reader's clock.
     package typealias Instant = ContinuousClock.Instant
 
     private struct Entry {
         let tag: any VirtualTag
         let identifier: [UInt8]
-        /// How long a lost tag stays out of reach, or nil if the tag is within reach.
+        /// How long a lost tag stays out of reach; nil if the tag is within reach.
         var absence: Absence?
     }
 
@@ -51,14 +50,14 @@ public final class Field: Sendable {
 
     /// The identifiers of all tags that were placed and not removed, including lost ones.
     ///
-    /// For a stream, they include the tags still to come.
+    /// For a stream, they include the identifiers of the tags still to come.
     public var identifiers: [[UInt8]] {
         state.withLock { state in state.entries.map(\.identifier) + (state.stream?.waiting.map(\.identifier) ?? []) }
     }
 
-    /// Whether a tag was placed and not removed.
+    /// Whether the tag was placed and not removed.
     ///
-    /// In a stream, this includes the tags still to come.
+    /// In a stream, tags still to come count too.
     package func holds(_ tag: any VirtualTag) -> Bool {
         state.withLock { state in
             state.entries.contains { $0.tag === tag } || state.stream?.waiting.contains { $0 === tag } ?? false
@@ -76,7 +75,7 @@ public final class Field: Sendable {
         }
     }
 
-    /// Removes the tag with this identifier, or all tags if it is nil.
+    /// Removes the tag with this identifier, or all tags if the identifier is nil.
     ///
     /// Returns false if no tag was removed.
     @discardableResult
@@ -89,7 +88,7 @@ public final class Field: Sendable {
         }
     }
 
-    /// Replaces all tags with these, and ends a stream.
+    /// Removes all tags or ends the stream, and places these tags instead.
     public func replaceAll(with tags: [any VirtualTag]) {
         change { state in
             state.entries = tags.map(Self.entry)
@@ -108,10 +107,9 @@ public final class Field: Sendable {
 
 // The chip's side, called only on the chip's thread.
 extension Field {
-    /// Sets an action to call after each change by a caller, on that caller's thread.
+    /// Sets an action to call after each change, on the thread that made the change.
     package func setOnChange(_ action: (@Sendable () -> Void)?) { state.withLock { $0.onChange = action } }
 
-    /// Returns the tags that are within reach at this moment.
     package func present(at now: Instant) -> [any VirtualTag] {
         state.withLock { state in
             if var stream = state.stream {
@@ -132,7 +130,7 @@ extension Field {
         }
     }
 
-    /// The time at which a tag next arrives or leaves by itself, if any.
+    /// The time at which a tag next arrives or leaves by itself; nil if none will.
     package var nextChange: Instant? {
         state.withLock { state in
             let returns = state.entries.compactMap { entry -> Instant? in
@@ -142,7 +140,7 @@ extension Field {
         }
     }
 
-    /// Takes a lost tag out of reach for the duration `back`, or forever if it is nil.
+    /// Takes a lost tag out of reach for the duration `back`, or forever if `back` is nil.
     package func lose(_ tag: any VirtualTag, at now: Instant, back: Duration?) {
         state.withLock { state in
             guard let index = state.entries.firstIndex(where: { $0.tag === tag }) else { return }
@@ -158,6 +156,8 @@ extension Field {
         }
     }
 
-    /// Records that a tag received a command.
+    /// Records that the tag in the field received a command.
+    ///
+    /// Only streams use this.
     package func noteUse(_ frame: [UInt8], at now: Instant) { state.withLock { $0.stream?.noteUse(frame, at: now) } }
 }

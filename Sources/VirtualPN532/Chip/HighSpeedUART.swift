@@ -15,21 +15,20 @@ final class HighSpeedUART {
     private let statistics: StatisticsCounter
     private let latency: Latency
     private let now: () -> Field.Instant
-    /// Called after each command, before its answer is sent.
+    /// The action after each command, before the command's answer is sent.
     private let afterCommand: () -> Void
     private var parser = HostFrameParser()
     private var state = State.idle
     private var lastAnswer: HostFrame?
-    /// The time at which the host sent its first byte; nil until then.
+    /// The time of the host's first byte; nil before.
     private var beginning: Field.Instant?
     /// The speed of the chip's side of the line.
     private(set) var speed = LineSpeed.afterReset
-    /// How long the bytes since the last answer took on the line.
+    /// How long the serial line was busy with the bytes since the last answer.
     private var lineTime = Duration.zero
     /// Whether a tag answered the last command and is active.
     private var reachedTag = false
-    /// The speed to which the chip changes when the host acknowledges its answer to SetSerialBaudRate; nil if no change
-    /// is pending.
+    /// The speed to change to when the host acknowledges the answer to SetSerialBaudRate; nil if no change is pending.
     private var nextSpeed: LineSpeed?
 
     init(
@@ -44,7 +43,7 @@ final class HighSpeedUART {
         (self.now, self.afterCommand) = (now, afterCommand)
     }
 
-    /// The time at which to call ``resume()`` if nothing else happens before; nil if that is not needed.
+    /// The time at which to call ``resume()`` if nothing happens before; nil if no call is needed.
     var wakeUpTime: Field.Instant? {
         let time: Field.Instant? =
             switch state {
@@ -55,22 +54,22 @@ final class HighSpeedUART {
         return [time, chip.listenTime].compactMap { $0 }.min()
     }
 
-    /// The descriptor that becomes readable when ``resume()`` must be called; −1 if there is none.
+    /// The descriptor that becomes readable when ``resume()`` has something to do; −1 if there is none.
     var antennaDescriptor: Int32 { chip.antenna?.descriptor ?? -1 }
 
-    /// Whether the chip waits for the acknowledgement after which it changes its speed.
+    /// Whether the chip waits for an acknowledgement and changes its speed after it.
     var awaitsNewSpeed: Bool { nextSpeed != nil }
 
     /// Processes bytes from the host.
     ///
-    /// Bytes that the host sends at a speed other than the chip's are garbage. A pseudo-terminal passes on the host's
-    /// speed at the time of reading, so an acknowledgement that is read at the new speed may have been sent at the old
-    /// one. Such an acknowledgement is accepted unless ``notice(_:)`` has found that the host changed its speed first.
+    /// Bytes that the host sends at a speed other than the chip's are garbage. A pseudo-terminal reports the host's
+    /// speed at the time of reading. An acknowledgement that is read at the new speed may therefore have been sent at
+    /// the old one. The chip accepts it unless ``notice(_:)`` has found that the host changed its speed first.
     ///
     /// - Parameters:
-    ///   - bytes: the bytes.
+    ///   - bytes: the bytes as read from the pseudo-terminal.
     ///   - hostSpeed: the speed of the host's side of the line; nil if it is none of the chip's speeds.
-    /// - Returns: the acknowledgement, and the answer if it is due.
+    /// - Returns: the bytes to send: acknowledgements, and each answer that is due.
     func receive(_ bytes: [UInt8], at hostSpeed: LineSpeed? = LineSpeed.afterReset) -> [UInt8] {
         let mayBeEarlier = nextSpeed != nil && hostSpeed == nextSpeed && bytes.starts(with: HostFrame.ack.encoded)
         guard hostSpeed == speed || mayBeEarlier else {
@@ -88,7 +87,7 @@ final class HighSpeedUART {
         return output
     }
 
-    /// Returns the bytes that are due: a delayed answer, or the answer to a command that waited for a tag or an
+    /// Returns the bytes to send now: a delayed answer, or the answer to a command that waited for a tag or an
     /// initiator.
     func resume() -> [UInt8] {
         chip.listen()
@@ -103,9 +102,10 @@ final class HighSpeedUART {
         }
     }
 
-    /// Takes note of the speed of a host that has sent nothing.
+    /// Records the speed of the host's side while the host sends nothing.
     ///
-    /// If the speed has changed before the acknowledgement, the acknowledgement can no longer come at the chip's speed.
+    /// If the host changed its speed before it sent the acknowledgement, no acknowledgement can arrive at the chip's
+    /// speed any more.
     func notice(_ hostSpeed: LineSpeed?) {
         if hostSpeed != speed { nextSpeed = nil }
     }
@@ -119,7 +119,7 @@ final class HighSpeedUART {
     /// Completes a change of the speed because the host's program opened the line again.
     ///
     /// When pyserial closes a port, it discards the bytes that it has not sent. A UART has sent the acknowledgement by
-    /// then, but a pseudo-terminal may still hold it.
+    /// then, but a pseudo-terminal may not have passed it on.
     func lineOpened() { changeSpeed() }
 
     private func changeSpeed() {
@@ -127,7 +127,7 @@ final class HighSpeedUART {
         nextSpeed = nil
     }
 
-    /// Removes the chip's power.
+    /// Decouples the antenna because the chip loses its power.
     func powerOff() { chip.antenna?.close() }
 
     private func receive(_ frame: HostFrame) -> [UInt8] {
@@ -159,7 +159,6 @@ final class HighSpeedUART {
         }
     }
 
-    /// Continues with a command that started at `beginning`.
     private func proceed(_ progress: PN532.Progress, since beginning: Field.Instant) -> [UInt8] {
         afterCommand()
         let (airTime, withTag) = chip.radio.takeElapsed()
@@ -196,7 +195,7 @@ final class HighSpeedUART {
         }
         reachedTag = false
         lineTime = .zero
-        // The last two bytes are DCS and postamble.
+        // The last two bytes are DCS and the postamble.
         if faults.takeCorruption() { bytes[bytes.count - 2] ^= 0xFF }
         return bytes
     }

@@ -1,26 +1,23 @@
 // Frames between the host and the chip — NXP UM0701-02
 
-/// A frame of the host link.
+/// A frame on the link between the host and the chip.
 enum HostFrame: Hashable {
     /// `00 00 FF LEN LCS TFI PD… DCS 00`, or extended `00 00 FF FF FF LENM LENL LCS TFI PD… DCS 00`.
     ///
-    /// The value starts with TFI.
+    /// The value contains TFI and PD.
     case information([UInt8])
-    /// `00 00 FF 00 FF 00`
+    /// The acknowledgement `00 00 FF 00 FF 00`.
     case ack
-    /// `00 00 FF FF 00 00`
+    /// The request to repeat the last answer: `00 00 FF FF 00 00`.
     case nack
 
-    /// TFI of frames from the host.
     static let fromHost: UInt8 = 0xD4
-    /// TFI of frames to the host.
     static let toHost: UInt8 = 0xD5
     /// The error frame `00 00 FF 01 FF 7F 81 00`, which reports a syntax error at application level.
     static let syntaxError = HostFrame.information([0x7F])
-    /// The maximum length of TFI and packet data: 1 + 264 bytes.
+    /// The maximum number of bytes in TFI and the packet data: 1 + 264.
     static let maximumLength = 265
 
-    /// The frame's bytes on the line.
     var encoded: [UInt8] {
         switch self {
         case .ack: return [0x00, 0x00, 0xFF, 0x00, 0xFF, 0x00]
@@ -40,20 +37,17 @@ enum HostFrame: Hashable {
     }
 }
 
-/// Finds frames in a stream of bytes, regardless of the bytes between them.
+/// Finds frames in a stream of bytes.
 ///
-/// Preambles, wake-up bytes and garbage are skipped. A frame with a wrong length or data checksum is dropped, and the
-/// search continues inside it. The parser keeps at most one unfinished frame.
+/// Preambles, wake-up bytes and garbage between frames are skipped. A frame with a wrong length checksum or data
+/// checksum is dropped, and the search continues after its start code. The parser keeps at most one unfinished frame.
 struct HostFrameParser {
     private var buffer: [UInt8] = []
 
-    /// Adds bytes from the line.
     mutating func append(_ bytes: some Sequence<UInt8>) { buffer += bytes }
 
-    /// Discards an unfinished frame.
     mutating func reset() { buffer = [] }
 
-    /// Returns the next complete frame, or nil if more bytes are needed.
     mutating func next() -> HostFrame? {
         while skipToStartCode() {
             guard buffer.count >= 4 else { return nil }
@@ -78,9 +72,7 @@ struct HostFrameParser {
         return nil
     }
 
-    /// Discards all bytes before the start code `00 FF`.
-    ///
-    /// Returns whether at least two bytes are left.
+    /// Discards all bytes before the start code `00 FF`, and returns whether at least two bytes are left.
     private mutating func skipToStartCode() -> Bool {
         let start = buffer.indices.first { index in
             buffer[index] == 0x00 && (index + 1 == buffer.count || buffer[index + 1] == 0xFF)

@@ -1,6 +1,6 @@
 // The half-duplex block protocol, initiator's side — ISO/IEC 14443-4
 
-/// The protocol state for one ISO-DEP target: block number, frame size and waiting time.
+/// The state of the block protocol with one ISO-DEP target: block number, frame size and waiting time.
 struct ISODEPInitiator {
     /// RATS as the firmware sends it: FSD 64 bytes, CID 0.
     static let rats: [UInt8] = [0xE0, 0x50]
@@ -21,34 +21,35 @@ struct ISODEPInitiator {
         static func isAcknowledge(_ pcb: UInt8) -> Bool { pcb & 0xF6 == 0xA2 }
     }
 
-    /// The frame sizes (FSC), indexed by FSCI.
+    /// The values of FSC in bytes, indexed by FSCI.
     ///
-    /// An FSCI above 8 counts as 8.
+    /// An FSCI above 8 is treated as 8.
     private static let frameSizes = [16, 24, 32, 40, 48, 64, 96, 128, 256]
-    /// The number of attempts to transfer a block before the target counts as lost.
+    /// The maximum number of attempts to transfer a block.
+    ///
+    /// After these, the target counts as lost.
     private static let attempts = 3
     /// The maximum number of waiting time extensions for one block.
     private static let maximumExtensions = 100
-    /// The time within which a target must answer a PPS: 65536 carrier periods.
+    /// The time in which a target must answer a PPS: 65536 carrier periods.
     private static let activationWaitingTime = Duration.nanoseconds(4_833_000)
 
-    /// The bit rates that a PPS selected.
     private(set) var bitRates = BitRates.standard
     private let standardModulation: Modulation
-    /// The largest frame that the target accepts, including PCB and CRC.
+    /// The largest frame that the target accepts (FSC), in bytes including PCB and CRC.
     let frameSize: Int
     let frameWaitingTime: Duration
-    /// The card identifier.
-    ///
-    /// It is nil if the blocks contain none.
+    /// The card identifier; nil if the blocks do not contain one.
     private let cid: UInt8?
     private var number: UInt8 = 0
-    /// Answer bytes that did not fit into the last chunk.
+    /// Bytes of the answer that did not fit into the last chunk.
     private var backlog: [UInt8] = []
     /// Whether the target's last block announced another one.
     private var targetIsChaining = false
 
-    /// Reads FSCI and FWI from an ATS (`TL T0 [TA1] [TB1] [TC1] T1…`), or uses the defaults if they are absent.
+    /// Decodes FSCI and FWI of an ATS (`TL T0 [TA1] [TB1] [TC1] T1…`).
+    ///
+    /// The defaults replace values that are absent.
     init(ats: [UInt8]) {
         let format = ats.count > 1 ? ats[1] : 0x02
         let index = format & 0x10 == 0 ? 2 : 3
@@ -56,32 +57,32 @@ struct ISODEPInitiator {
         self.init(modulation: .typeA106, frameSizeIndex: format & 0x0F, waitingTimeIndex: waiting, cid: nil)
     }
 
-    /// Creates the state after RATS or ATTRIB.
+    /// Creates the state for a target that has answered RATS or ATTRIB.
     init(modulation: Modulation, frameSizeIndex: UInt8, waitingTimeIndex: UInt8, cid: UInt8?) {
         (standardModulation, self.cid) = (modulation, cid)
         frameSize = Self.frameSizes[min(Int(frameSizeIndex), 8)]
-        // The time is 256 × 16 carrier periods for an FWI of 0, and twice as long for each step.
+        // With an FWI of 0, the time is 256 × 16 carrier periods. It doubles with each step.
         frameWaitingTime = Duration.nanoseconds(302_065) * (1 << Int(min(waitingTimeIndex, 14)))
     }
 
-    /// The modulation of the blocks to the target.
+    /// The modulation of blocks to the target.
     var modulation: Modulation { bitRates == .standard ? standardModulation : bitRates.toTag.modulation }
-    /// The modulation of the target's blocks.
     private var answerModulation: Modulation {
         bitRates == .standard ? standardModulation : bitRates.toReader.modulation
     }
 
-    /// Whether more of the answer can be fetched by calling ``exchange(_:hasMore:over:)`` without data.
+    /// Whether ``exchange(_:hasMore:over:)`` without data returns more of the answer.
     var hasMore: Bool { !backlog.isEmpty || targetIsChaining }
 
-    /// Sends data in blocks of at most FSC bytes, and returns the next chunk of the answer.
+    /// Sends data in frames of at most ``frameSize`` bytes, and returns the next chunk of the answer.
+    ///
     /// - Parameters:
-    ///   - data: the data to send. It is empty if more of an answer is to be fetched.
+    ///   - data: the data to send; empty to fetch more of an answer.
     ///   - hasMore: whether the host has more data for the same message. If so, the last block is chained too.
     ///   - radio: the radio whose field the target is in.
     /// - Returns: at most 262 bytes; no bytes while the host has more data.
-    /// - Throws: `.protocolError` if a block was out of order, otherwise the reason why the last attempt to transfer a
-    ///   block failed.
+    /// - Throws: `.protocolError` if the target broke the protocol, otherwise the reason why the last attempt to
+    ///   transfer a block failed.
     mutating func exchange(_ data: [UInt8], hasMore: Bool, over radio: Radio) throws(ChipStatus) -> [UInt8] {
         if data.isEmpty, self.hasMore { return try collect(over: radio) }
         (backlog, targetIsChaining) = ([], false)
@@ -103,7 +104,7 @@ struct ISODEPInitiator {
         return hasMore ? [] : try collect(over: radio)
     }
 
-    /// Checks whether the target is present: it answers R(NAK) with R(ACK).
+    /// Sends R(NAK), and returns whether the target answers with R(ACK) and is therefore present.
     mutating func isPresent(over radio: Radio) -> Bool {
         guard let block = heard(radio.exchange(frame([Block.notAcknowledge | number]), timeout: frameWaitingTime))
         else { return false }
@@ -116,13 +117,13 @@ struct ISODEPInitiator {
         (number, backlog, targetIsChaining, bitRates) = (0, [], false, .standard)
     }
 
-    /// Sends a PPS, and uses the bit rates after the target has agreed.
+    /// Sends a PPS, and uses its bit rates after the target has agreed.
     ///
     /// - Parameters:
-    ///   - rates: the bit rates of the blocks from now on.
-    ///   - retries: how many times the PPS is repeated if there is no answer.
+    ///   - rates: the bit rates to use.
+    ///   - retries: how many times the PPS is repeated if the answer is missing or garbled.
     ///   - radio: the radio whose field the target is in.
-    /// - Throws: `.protocolError` for a wrong answer, otherwise the reason why there was none.
+    /// - Throws: `.protocolError` for a wrong answer, otherwise the reason why no answer was received.
     mutating func select(_ rates: BitRates, retries: Int, over radio: Radio) throws(ChipStatus) {
         let request = AirFrame.withCRC(rates.pps, modulation)
         var answer = radio.exchange(request, timeout: Self.activationWaitingTime, isCommand: false)
@@ -141,7 +142,9 @@ struct ISODEPInitiator {
         bitRates = rates
     }
 
-    /// Creates the frame of a block, with the CID after its PCB.
+    /// Returns a frame with this block.
+    ///
+    /// If the target has a CID, the CID follows the PCB.
     private func frame(_ block: [UInt8]) -> AirFrame {
         guard let cid else { return .withCRC(block, modulation) }
         return .withCRC([block[0] | Block.hasCID, cid] + block.dropFirst(), modulation)
@@ -149,7 +152,7 @@ struct ISODEPInitiator {
 
     /// Returns the block in an answer, without the CID.
     ///
-    /// Returns nil for garbage and for blocks of other targets.
+    /// Returns nil if the answer is not a valid block or contains another CID.
     private func heard(_ answer: AirAnswer) -> [UInt8]? {
         guard case .frame(let frame) = answer, frame.modulation == answerModulation, let block = frame.data else {
             return nil
@@ -178,7 +181,7 @@ struct ISODEPInitiator {
         return chunk
     }
 
-    /// Sends a block until a valid I- or R-block comes back.
+    /// Sends a block until the target answers with a valid I-block or R-block.
     ///
     /// The result is never empty.
     ///

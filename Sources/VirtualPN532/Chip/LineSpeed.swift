@@ -2,14 +2,14 @@
 
 import Glibc
 
-/// A speed of the serial line, with its code in SetSerialBaudRate.
+/// A speed of the serial line.
+///
+/// The raw value is its code in SetSerialBaudRate.
 enum LineSpeed: UInt8, CaseIterable {
     case baud9600, baud19200, baud38400, baud57600, baud115200, baud230400, baud460800, baud921600, baud1288000
 
-    /// The speed after power-up and reset.
     static let afterReset = LineSpeed.baud115200
 
-    /// The speed in bit/s.
     var bitsPerSecond: Int {
         switch self {
         case .baud9600: 9_600
@@ -24,7 +24,7 @@ enum LineSpeed: UInt8, CaseIterable {
         }
     }
 
-    /// The time for a number of bytes at this speed.
+    /// The time that `count` bytes take on the line.
     ///
     /// Each byte has a start bit, eight data bits and a stop bit.
     func time(ofBytes count: Int) -> Duration { .nanoseconds(count * 10 * 1_000_000_000 / bitsPerSecond) }
@@ -34,9 +34,9 @@ enum LineSpeed: UInt8, CaseIterable {
         (B115200, .baud115200), (B230400, .baud230400), (B460800, .baud460800), (B921600, .baud921600),
     ]
 
-    /// Returns the speed that a program has set on a terminal, or nil if it is none of the chip's.
+    /// Returns the speed that a program has set on a terminal, or nil if the chip does not support that speed.
     ///
-    /// The descriptor may be that of a pseudo-terminal's master side.
+    /// The descriptor may be that of the master side of a pseudo-terminal.
     static func ofTerminal(_ terminal: Int32) -> LineSpeed? {
         var settings = termios()
         guard tcgetattr(terminal, &settings) == 0 else { return nil }
@@ -46,6 +46,6 @@ enum LineSpeed: UInt8, CaseIterable {
 
     /// Returns the bytes that arrive at the other end if the two ends have different speeds.
     ///
-    /// None of the bytes is part of the start code `00 FF` of a frame.
+    /// The result does not contain the start code `00 FF` of a frame.
     static func garbage(of bytes: [UInt8]) -> [UInt8] { bytes.map { ($0 ^ 0xA5) & 0x7E | 0x80 } }
 }

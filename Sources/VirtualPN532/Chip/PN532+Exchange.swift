@@ -1,7 +1,7 @@
 // Communication with targets — NXP UM0701-02, InDataExchange, InCommunicateThru, InSelect, InDeselect, InRelease, InPSL
 
 extension PN532 {
-    /// The bit in Tg and in the status byte that announces more information.
+    /// The bit in Tg and in the status byte that announces more data.
     private static let moreInformation: UInt8 = 0x40
 
     /// InDataExchange: `Tg [DataOut]` → `Status [DataIn]`.
@@ -22,7 +22,7 @@ extension PN532 {
         }
     }
 
-    /// Sends one command to a target without ISO-DEP, framed for its technology.
+    /// Sends one command to a target without ISO-DEP, in a frame of the target's technology.
     private func exchange(_ command: [UInt8], withTarget number: UInt8) throws(ChipStatus) -> [UInt8] {
         guard !command.isEmpty else { throw .invalidParameter }
         switch slots[number]?.target {
@@ -42,7 +42,6 @@ extension PN532 {
         return data
     }
 
-    /// Sends a frame and receives one.
     func exchange(_ frame: AirFrame) throws(ChipStatus) -> AirFrame {
         switch radio.exchange(frame, timeout: retryTimeout) {
         case .silence: throw .timeout
@@ -139,9 +138,7 @@ extension PN532 {
         registers.set(rates)
     }
 
-    /// Makes a listed target the selected one.
-    ///
-    /// If it is in HALT, wakes it by its identifier.
+    /// Selects a listed target, and wakes it by its identifier if it is in HALT.
     private func ensureSelected(_ number: UInt8) throws(ChipStatus) {
         guard let slot = slots[number] else { throw .notAcceptableInContext }
         guard selected != number else { return }
@@ -155,7 +152,7 @@ extension PN532 {
             guard let woken = activateTypeB(target) else { throw .timeout }
             slots[number] = woken
         case .feliCa, .type1:
-            // These tags answer every frame that contains their identifier.
+            // FeliCa and Type 1 Tags answer every frame that contains their identifier.
             break
         }
         selected = number

@@ -1,9 +1,10 @@
-// Frames for a host that implements its own protocol: the chip is only the front end of another reader
+// Frames for a host with its own protocol, which uses the chip only as the front end of another reader
 
 extension PN532 {
     /// Sends a frame with its checksum to the selected target and receives an answer.
     ///
-    /// Enciphers the frame after an authentication.
+    /// After an authentication, the frame is enciphered.
+    ///
     /// - Returns: whole bytes without the checksum, or a 4-bit ACK or NAK. The result is nil if there is no answer or
     ///   an invalid one.
     package func exchangeFrame(_ bytes: [UInt8]) -> (bytes: [UInt8], lastBits: Int)? {

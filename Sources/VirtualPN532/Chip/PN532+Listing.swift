@@ -1,6 +1,8 @@
 // Finding targets — NXP UM0701-02, InListPassiveTarget and InAutoPoll
 
-/// The technologies that the chip can look for: BrTy of InListPassiveTarget.
+/// The technologies of passive targets.
+///
+/// The raw value is BrTy in InListPassiveTarget.
 enum PassiveTechnology: UInt8 {
     case typeA106 = 0x00
     case feliCa212 = 0x01
@@ -19,7 +21,7 @@ enum PassiveTechnology: UInt8 {
     }
 }
 
-/// The parameters of InListPassiveTarget: `MaxTg BrTy [InitiatorData]`.
+/// The command data of InListPassiveTarget: `MaxTg BrTy [InitiatorData]`.
 struct ListRequest {
     let maximumTargets: Int
     let technology: PassiveTechnology
@@ -44,12 +46,12 @@ struct ListRequest {
 }
 
 extension PN532 {
-    /// The maximum number of attempts that can give different results.
+    /// The maximum number of attempts that can have different results.
     ///
-    /// The first one may fail and only move a tag from ACTIVE to IDLE.
+    /// The first attempt may fail and only move a tag from ACTIVE to IDLE.
     private static let usefulTries = 3
 
-    /// Returns `4B NbTg [Tg1 TargetData1 …]`, or nil to continue looking.
+    /// Returns `4B NbTg [Tg1 TargetData1 …]`, or nil to keep looking for a target.
     func list(_ request: ListRequest) -> [UInt8]? {
         carrier(true)
         (slots, selected) = ([:], nil)
@@ -63,9 +65,7 @@ extension PN532 {
         return passiveActivationRetries == 0xFF ? nil : [CommandCode.inListPassiveTarget.rawValue + 1, 0x00]
     }
 
-    /// Activates up to the requested number of targets.
-    ///
-    /// Each one found is returned as `Tg TargetData`.
+    /// Activates up to the requested number of targets, and returns each of them as `Tg TargetData`.
     private func activate(_ request: ListRequest) -> [[UInt8]] {
         registers.set(request.technology.modulation)
         var found: [[UInt8]] = []
@@ -97,7 +97,9 @@ extension PN532 {
             : activateTypeA(request.initiatorData, sendsRATS: parameters & Self.automaticRATS != 0)
     }
 
-    /// Selects a type A tag, and sends RATS if `sendsRATS` is true; nil if that fails.
+    /// Selects a type A tag, and sends RATS if `sendsRATS` is true and the tag supports ISO-DEP.
+    ///
+    /// Returns nil if no tag was activated.
     func activateTypeA(_ cascadeUID: [UInt8], sendsRATS: Bool) -> Slot? {
         switch radio.activateTypeA(cascadeUID) {
         case .failure(let status):
@@ -116,7 +118,9 @@ extension PN532 {
         }
     }
 
-    /// Finds a type B tag that is not in HALT, and activates it with ATTRIB; nil if none answers.
+    /// Finds a type B tag that is not in HALT, and activates it with ATTRIB.
+    ///
+    /// Returns nil if no tag was activated.
     func activateTypeB(applicationFamily: UInt8) -> Slot? {
         for target in radio.requestTypeB(applicationFamily: applicationFamily, wakesUp: false) {
             if let slot = attribute(target) { return slot }
@@ -124,7 +128,9 @@ extension PN532 {
         return nil
     }
 
-    /// Wakes a type B tag by its PUPI, and activates it with ATTRIB; nil if it does not answer.
+    /// Wakes a type B tag by its PUPI, and activates it with ATTRIB.
+    ///
+    /// Returns nil if the tag does not answer.
     func activateTypeB(_ target: TypeBTarget) -> Slot? {
         radio.requestTypeB(applicationFamily: 0x00, wakesUp: true).first { $0.pupi == target.pupi }.flatMap(attribute)
     }
@@ -171,7 +177,7 @@ extension PN532 {
         return isLast ? [code, 0x00] : nil
     }
 
-    /// Returns a target of one technology and its type, if that type was requested.
+    /// Returns a target of this technology with its type, or nil if none with a requested type was found.
     private func poll(_ technology: PassiveTechnology, _ request: AutoPollRequest) -> (UInt8, Slot)? {
         registers.set(technology.modulation)
         for _ in 0..<Self.usefulTries {

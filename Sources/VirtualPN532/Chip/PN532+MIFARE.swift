@@ -17,7 +17,7 @@ extension PN532 {
 
     /// Executes one command for a type A target without ISO-DEP.
     ///
-    /// The host sends each command as a whole, even if the tag expects it in two frames.
+    /// The host sends each command as a whole, including commands that the tag expects in two frames.
     func mifare(_ command: [UInt8], of number: UInt8) throws(ChipStatus) -> [UInt8] {
         let (head, body) = (Array(command.prefix(2)), Array(command.dropFirst(2)))
         switch command.first {
@@ -41,7 +41,9 @@ extension PN532 {
         }
     }
 
-    /// Performs the three-pass authentication: `60|61 block`, then the key, and the UID that the host sent.
+    /// Performs the three-pass authentication.
+    ///
+    /// The command is `60|61 block`. The body contains the key, followed by the UID that the host sent.
     private func authenticate(_ head: [UInt8], _ body: [UInt8], of number: UInt8) throws(ChipStatus) {
         let request = typeAFrame(head, to: number)
         slots[number]?.isCiphered = false
@@ -66,9 +68,9 @@ extension PN532 {
         return frame
     }
 
-    /// Sends a frame with CRC_A.
+    /// Sends a frame with CRC_A, and returns the answer.
     ///
-    /// Returns an empty array for an ACK.
+    /// An ACK gives an empty array.
     private func exchange(_ bytes: [UInt8], with number: UInt8) throws(ChipStatus) -> [UInt8] {
         let answer = try exchange(typeAFrame(bytes, to: number))
         guard answer.lastBits == 4 else { return try Self.checked(answer.data) }
@@ -78,7 +80,7 @@ extension PN532 {
 
     /// Sends the second frame of DECREMENT, INCREMENT or RESTORE.
     ///
-    /// The tag acknowledges it with silence.
+    /// The tag accepts this frame without an answer.
     private func exchange(operand: [UInt8], with number: UInt8) throws(ChipStatus) -> [UInt8] {
         do throws(ChipStatus) {
             return try exchange(operand, with: number)

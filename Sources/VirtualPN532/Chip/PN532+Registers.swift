@@ -1,6 +1,6 @@
 // Registers, and manual control of the CIU — NXP UM0701-02, ReadRegister and WriteRegister; PN532/C1 data sheet, CIU
 
-/// Commands of the CIU, as the host writes them to CIU_Command.
+/// The CIU commands that a host can write to CIU_Command.
 private enum CIUCommand: UInt8 {
     case idle = 0x00
     case transmit = 0x04
@@ -8,15 +8,16 @@ private enum CIUCommand: UInt8 {
     case receive = 0x08
 }
 
-/// The CIU's FIFO, and the frames that the host sends from it directly.
+/// The FIFO of the CIU, and the frames that the host sends directly from it.
 struct ContactlessUART {
     private static let capacity = 64
-    /// The number of bits in a Type 1 Tag's command byte, which is a short frame.
+    /// The number of bits of a Type 1 Tag's command code, which is sent in a short frame.
     private static let commandBits = 7
 
-    /// The bytes in the FIFO.
     private(set) var fifo: [UInt8] = []
-    /// The frames of a Type 1 command so far: 7 bits, then one byte each, without parity.
+    /// The bytes of a Type 1 command so far.
+    ///
+    /// The first is a frame of 7 bits, and each other is a frame without parity.
     private var type1Command: [UInt8] = []
     private var heard = AirAnswer.silence
 
@@ -29,7 +30,7 @@ struct ContactlessUART {
 
     mutating func removeFirst() -> UInt8 { fifo.isEmpty ? 0x00 : fifo.removeFirst() }
 
-    /// Transmit: sends the bytes in the FIFO as one frame.
+    /// Executes the command Transmit: sends the bytes in the FIFO as one frame.
     mutating func transmit(_ registers: RegisterMap, over radio: Radio) {
         let bytes = fifo
         fifo = []
@@ -45,9 +46,10 @@ struct ContactlessUART {
         }
     }
 
-    /// Receive: puts the tag's answer to the frames so far into the FIFO, with its parity bits unless they are checked.
+    /// Executes the command Receive: puts the tag's answer into the FIFO.
     ///
-    /// Returns the number of valid bits in the last byte.
+    /// If the parity is not checked, the FIFO contains the parity bits too. Returns the number of valid bits in the
+    /// last byte.
     mutating func receive(_ registers: RegisterMap, over radio: Radio, timeout: Duration) -> Int {
         if type1Command.count > 1 {
             heard = radio.exchange(AirFrame(bytes: type1Command, modulation: .type1), timeout: timeout)
@@ -70,7 +72,7 @@ struct ContactlessUART {
 }
 
 extension PN532 {
-    /// ReadRegister: `ADR_H ADR_L …` → values.
+    /// ReadRegister: `ADR_H ADR_L …` → the values of the registers.
     func readRegister(_ data: [UInt8]) -> [UInt8]? {
         guard !data.isEmpty, data.count.isMultiple(of: 2) else { return nil }
         return stride(from: 0, to: data.count, by: 2).map { read(UInt16(data[$0]) << 8 | UInt16(data[$0 + 1])) }

@@ -8,9 +8,9 @@ extension PN532 {
         case 0x00: data
         // ROM test and RAM test.
         case 0x01, 0x02: data.count == 1 ? [0x00] : nil
-        // Polling test for FeliCa targets: always reports 128 failures.
+        // Polling test for FeliCa targets: the answer is always 128 failures.
         case 0x04: data.count == 2 ? [0x80] : nil
-        // Attention request, or ISO/IEC 14443-4 card presence detection.
+        // Attention request, or check for the presence of an ISO/IEC 14443-4 card.
         case 0x06: data.count == 1 ? [(isSelectedTargetPresent ? ChipStatus.success : .timeout).rawValue] : nil
         // Antenna self-test.
         case 0x07: data.count == 2 ? [0x00] : nil
@@ -32,7 +32,7 @@ extension PN532 {
 
     /// WriteGPIO: `P3 P7`.
     ///
-    /// Each value is used if its highest bit is set.
+    /// A value is ignored unless its highest bit is set.
     func writeGPIO(_ data: [UInt8]) -> [UInt8]? {
         guard data.count == 2 else { return nil }
         for (index, value) in data.enumerated() where value & 0x80 != 0 { ports[index] = value & 0x7F }

@@ -1,20 +1,18 @@
-// Commands of the chip as a target — NXP UM0701-02, TgInitAsTarget to TgSetMetaData
+// The chip's commands as a target — NXP UM0701-02, TgInitAsTarget to TgSetMetaData
 
 extension PN532 {
     /// The flag fISO14443-4_PICC of SetParameters: the chip itself answers RATS and handles blocks.
     private static let emulatesPICC: UInt8 = 0x20
-    /// The bit in the status byte that announces more information.
     private static let moreInformation: UInt8 = 0x40
-    /// The mode in TgInitAsTarget's answer for an ISO/IEC 14443-4 PICC.
+    /// The mode in the answer to TgInitAsTarget for an ISO/IEC 14443-4 PICC.
     ///
     /// The bits for 106 kbit/s and type A framing are zero.
     private static let piccMode: UInt8 = 0x08
-    /// The maximum number of data bytes in one command or answer.
     private static let chunkSize = 262
 
     /// Enters target mode.
     ///
-    /// The answer follows when an initiator activates the chip.
+    /// The command is answered later, when an initiator activates the chip.
     func beginTarget(_ request: TargetRequest) {
         carrier(false)
         registers.set(.typeA106)
@@ -25,13 +23,11 @@ extension PN532 {
         target = TargetMode(request, servesISODEP: servesISODEP, antenna: antenna)
     }
 
-    /// Leaves target mode.
     func endTarget() {
         target?.end()
         target = nil
     }
 
-    /// Processes the signals from the other side of the antenna.
     func listen() {
         guard let antenna else { return }
         antenna.update()
@@ -39,7 +35,7 @@ extension PN532 {
         target?.extendWaitingTime(at: now())
     }
 
-    /// The time at which to call ``listen()`` even if no signal arrived; nil if that is not needed.
+    /// The time at which to call ``listen()`` even if no signal has arrived; nil if no call is needed.
     var listenTime: Instant? { [target?.deadline, antenna?.retryTime].compactMap { $0 }.min() }
 
     /// The answer to TgInitAsTarget: `Mode InitiatorCommand`, or nil until an initiator has activated the chip.
@@ -65,7 +61,7 @@ extension PN532 {
         return [ChipStatus.success.rawValue] + frame + (registers.checksCRC ? [] : Checksum.typeA(frame))
     }
 
-    /// TgSetData and TgSetMetaData: `DataOut` → `Status`, or nil while there are blocks left to send.
+    /// TgSetData and TgSetMetaData: `DataOut` → `Status`, or nil while blocks still have to be sent.
     func setTargetData(_ data: [UInt8], isComplete: Bool) -> [UInt8]? {
         guard data.count <= Self.chunkSize else { return [ChipStatus.invalidParameter.rawValue] }
         guard let target, target.state != .listening, target.isPICC else { return [Self.notAcceptable] }
@@ -78,7 +74,7 @@ extension PN532 {
         }
     }
 
-    /// The answer to TgSetData after all blocks were sent; nil before that.
+    /// The answer to TgSetData after all blocks were sent; nil before.
     var sentTargetData: [UInt8]? {
         guard let target, target.isServed else { return [ChipStatus.released.rawValue] }
         return target.isSending ? nil : [ChipStatus.success.rawValue]
@@ -95,7 +91,7 @@ extension PN532 {
         switch registers.txLastBits {
         case 4 where data.count == 1: target.respond(.nibble(data[0]))
         case 0: target.respond(registers.addsCRC ? .bytes(data) : .bare(data))
-        // Except for a lone nibble, no initiator in the simulation accepts a frame with an incomplete last byte.
+        // A single nibble is the only frame with an incomplete byte that initiators in the simulation accept.
         default: target.respond(.silence)
         }
         return [ChipStatus.success.rawValue]

@@ -1,6 +1,6 @@
-// The PN532 without its host interface: commands in, answers out — NXP UM0701-02, firmware 1.6
+// The PN532 without its host interface — NXP UM0701-02, firmware 1.6
 
-/// The chip's state between commands.
+/// The chip: it executes commands and keeps its state between them.
 ///
 /// Only one thread may use it.
 ///
@@ -9,23 +9,19 @@
 package final class PN532 {
     package typealias Instant = Field.Instant
 
-    /// The result of a command.
     package enum Progress: Hashable {
-        /// The answer: response code and data, without TFI.
+        /// The answer, which contains the response code and the data but not TFI.
         case answer([UInt8])
-        /// There is no answer yet.
+        /// The command is not finished.
         ///
-        /// Call ``PN532/resume()`` when the field changes, and at the given time if there is one.
+        /// Call ``PN532/resume()`` when the field changes, and at the given time if it is not nil.
         case waiting(until: Instant?)
-        /// The command is unknown or malformed.
-        ///
-        /// The host gets an error frame.
+        /// The command is unknown or malformed, so the host gets an error frame.
         case syntaxError
 
         static func answer(_ code: CommandCode, _ data: [UInt8]) -> Progress { .answer([code.rawValue + 1] + data) }
     }
 
-    /// A command that waits for a tag or an initiator.
     enum Waiting {
         case listing(ListRequest)
         case polling(AutoPollRequest, deadline: Instant?)
@@ -37,7 +33,6 @@ package final class PN532 {
         case sending
     }
 
-    /// A listed target with its protocol state.
     struct Slot {
         var target: Target
         var link: ISODEPInitiator?
@@ -45,12 +40,12 @@ package final class PN532 {
         var isCiphered = false
     }
 
-    /// The SetParameters flag for automatic RATS.
+    /// The flag of SetParameters for automatic RATS.
     ///
     /// After reset, ATR_RES and RATS are automatic.
     static let automaticRATS: UInt8 = 0x10
     private static let parametersAfterReset: UInt8 = 0x14
-    /// The time between two attempts of an unlimited activation (assumed).
+    /// The time between two attempts if the number of attempts is not limited (assumed).
     private static let pollingPeriod = Duration.milliseconds(5)
 
     let model: ChipModel
@@ -65,20 +60,20 @@ package final class PN532 {
     ///
     /// FF means no limit.
     var passiveActivationRetries: UInt8 = 0xFF
-    /// RFConfiguration item 5: the number of retries of a PPS, from memory.
+    /// RFConfiguration item 5: the number of retries of a PPS (from memory).
     ///
-    /// FF means no limit, but is treated as 3.
+    /// FF means no limit, but all values above 3 are treated as 3.
     var pslRetries: UInt8 = 0x01
     /// RFConfiguration item 4: the number of retries of InCommunicateThru.
     var communicationRetries: UInt8 = 0
     /// RFConfiguration item 2: the time-out of InDataExchange and InCommunicateThru.
     var retryTimeout = PN532.timeout(index: 0x0A)
-    /// The values of P3, P7 and I0I1 as last written.
+    /// The values of P3, P7 and I0I1, as last written.
     var ports: [UInt8] = [0x3F, 0x06, 0x00]
     /// The targets by their numbers, 1 and 2.
     var slots: [UInt8: Slot] = [:]
     var selected: UInt8?
-    /// The chip's state as a target since TgInitAsTarget, if any.
+    /// The chip's state as a target since TgInitAsTarget; nil if it is not a target.
     var target: TargetMode?
     private var waiting: Waiting?
 
@@ -93,8 +88,9 @@ package final class PN532 {
 
     /// Executes a command.
     ///
-    /// Drops a command that is still waiting.
-    /// - Parameter command: command code and data, without TFI.
+    /// If an earlier command still waits, it is dropped.
+    ///
+    /// - Parameter command: the command code and the data, without TFI.
     /// - Returns: the answer, `waiting`, or a syntax error. Commands that this model does not support are syntax errors
     ///   too.
     package func execute(_ command: [UInt8]) -> Progress {
@@ -126,10 +122,11 @@ package final class PN532 {
         }
     }
 
-    /// Tries a waiting command again; nil if no command is waiting.
+    /// Tries the waiting command again.
+    ///
+    /// Returns nil if no command is waiting.
     func resume() -> Progress? { waiting.map(attempt) }
 
-    /// Ends a waiting command without an answer.
     package func abort() {
         if case .asTarget = waiting { endTarget() }
         waiting = nil
@@ -154,7 +151,7 @@ package final class PN532 {
         return .waiting(until: [deadline, field.nextChange, antenna?.nextChange, nextTry].compactMap { $0 }.min())
     }
 
-    /// Returns the data of an immediate answer, or nil for a syntax error.
+    /// Returns the data of an answer to a command that never waits, or nil for a syntax error.
     private func answer(to code: CommandCode, _ data: [UInt8]) -> [UInt8]? {
         switch code {
         case .diagnose: diagnose(data)
@@ -191,7 +188,7 @@ package final class PN532 {
 
     /// Switches the carrier on or off.
     ///
-    /// When the carrier goes off, all targets are lost. When it goes on, the chip leaves target mode.
+    /// When the carrier is switched off, all targets are lost. When it is switched on, the chip leaves target mode.
     func carrier(_ isOn: Bool) {
         if isOn { endTarget() }
         radio.setCarrier(isOn)
@@ -199,9 +196,9 @@ package final class PN532 {
         if !isOn { (slots, selected) = ([:], nil) }
     }
 
-    /// Returns a time-out of RFConfiguration: 100 µs × 2^(n − 1).
+    /// Returns the time-out for the value n in RFConfiguration: 100 µs × 2^(n − 1).
     ///
-    /// 0 means no time-out and counts as the longest one.
+    /// 0 means that there is no time-out. It is treated as the longest time-out.
     static func timeout(index: UInt8) -> Duration {
         .microseconds(100) * (1 << Int((1...16).contains(index) ? index - 1 : 15))
     }

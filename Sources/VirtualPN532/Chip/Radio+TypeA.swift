@@ -4,16 +4,15 @@ extension Radio {
     static let senseRequest: UInt8 = 0x26
     static let wakeUpRequest: UInt8 = 0x52
     static let haltCommand: [UInt8] = [0x50, 0x00]
-    /// The SEL codes of cascade levels 1 to 3.
     static let selectCodes: [UInt8] = [0x93, 0x95, 0x97]
     static let cascadeTag: UInt8 = 0x88
-    /// The NVB of SELECT: all 40 bits follow.
+    /// The NVB of SELECT, which means that all 40 bits follow.
     static let allBits: UInt8 = 0x70
     /// SAK bit 3, which means that the UID is not complete.
     static let cascadeBit: UInt8 = 0x04
-    /// The ATQA of a Type 1 Tag as sent, low byte first.
+    /// The ATQA of a Type 1 Tag in the order in which it is sent: low byte first.
     ///
-    /// Such a tag takes no part in anticollision.
+    /// A Type 1 Tag takes no part in anticollision.
     static let type1SensRes: [UInt8] = [0x00, 0x0C]
 
     func deliverTypeA(_ frame: AirFrame, isCommand: Bool) -> Heard {
@@ -44,9 +43,9 @@ extension Radio {
         return deliverMessage(message, isCommand: isCommand)
     }
 
-    /// Delivers a frame with an error.
+    /// Delivers a frame with an error to the type A tags.
     ///
-    /// READY and ACTIVE tags fall back, and the ACTIVE tag may answer NAK.
+    /// READY and ACTIVE tags return to IDLE or HALT, and the ACTIVE tag may answer with a NAK.
     func deliverGarbledTypeA() -> Heard {
         let active = active
         deselect(typeATags.filter { $0 !== active })
@@ -57,9 +56,9 @@ extension Radio {
         return heard([reply], .typeA106).first ?? Heard(.silence)
     }
 
-    /// Delivers a frame that is neither polling nor selection.
+    /// Delivers a frame that is neither for polling nor for selection.
     ///
-    /// READY tags treat it as an error.
+    /// READY tags treat this frame as an error.
     private func deliverMessage(_ message: Message, isCommand: Bool) -> Heard {
         deselect(typeATags.filter(isReady))
         let tags = listeners(at: message.modulation)
@@ -71,7 +70,7 @@ extension Radio {
 
     /// Delivers a frame at a higher bit rate.
     ///
-    /// Tags that did not agree on this bit rate treat it as an error.
+    /// Tags that did not agree on this bit rate treat the frame as an error.
     func deliverFastTypeA(_ frame: AirFrame, isCommand: Bool) -> Heard {
         let tags = listeners(at: frame.modulation)
         deselect(typeATags.filter { tag in !tags.contains { $0 === tag } })
@@ -79,7 +78,7 @@ extension Radio {
         return deliverMessage(message, isCommand: isCommand)
     }
 
-    /// Returns the type A tags that understand frames of this modulation.
+    /// Returns the type A tags that understand frames with this modulation.
     ///
     /// A tag understands only the bit rate that it agreed on.
     private func listeners(at modulation: Modulation) -> [any TypeATag] {
@@ -91,7 +90,6 @@ extension Radio {
         }
     }
 
-    /// Returns the modulation in which the tags answer a message.
     func answerModulation(of message: Message, among tags: [any VirtualTag]) -> Modulation {
         guard [.typeA106, .typeA212, .typeA424].contains(message.modulation) else { return message.modulation }
         let fast = ratedTags.first { rated in
@@ -100,9 +98,9 @@ extension Radio {
         return fast?.bitRates.toReader.modulation ?? .typeA106
     }
 
-    /// Returns a NAK after which the tag falls back to IDLE.
+    /// Returns the answer of a tag that refuses a command: a NAK, after which the tag is in IDLE.
     ///
-    /// An ISO-DEP tag has no NAK and stays silent.
+    /// An ISO-DEP tag has no NAK, so it stays silent.
     private func refusal(by tag: any TypeATag) -> AirAnswer {
         if tag.selRes & TypeATarget.isoDEPBit != 0 { return .silence }
         deselect([tag])
@@ -119,9 +117,9 @@ extension Radio {
         }
     }
 
-    /// Records that a tag without ISO-DEP fell back and no longer listens.
+    /// Clears ``active`` if this tag no longer listens because it returned to IDLE or HALT.
     ///
-    /// An ISO-DEP tag in the PROTOCOL state does not fall back.
+    /// An ISO-DEP tag in the PROTOCOL state does not return.
     private func noteFallBack(of tag: any TypeATag) {
         if active === tag, tag.selRes & TypeATarget.isoDEPBit == 0 { active = nil }
     }
@@ -138,13 +136,13 @@ extension Radio {
         return Self.superposed(answers)
     }
 
-    /// Returns CLn and the check byte of a READY tag at one cascade level: 5 bytes.
+    /// Returns the 5 bytes that a READY tag sends at one cascade level: CLn and its check byte.
     private func cascade(of tag: any TypeATag, level: Int) -> [UInt8] {
         let part = Array(tag.cascadeUID.dropFirst(4 * level).prefix(4))
         return part + [part.reduce(0, ^)]
     }
 
-    /// Answers with the bits after the prefix.
+    /// Returns the tags' answer to an anticollision frame: the bits after the prefix.
     ///
     /// The bits of the first byte keep their positions, as with RxAlign.
     private func anticollision(level: Int, prefix: [UInt8], validBits: UInt8) -> AirAnswer {
@@ -185,7 +183,7 @@ extension Radio {
 }
 
 extension TypeATag {
-    /// The UID with its cascade tags: 4, 8 or 12 bytes.
+    /// The UID including its cascade tags: 4, 8 or 12 bytes.
     var cascadeUID: [UInt8] {
         let uid = nfcID1
         switch uid.count {

@@ -1,8 +1,8 @@
 // The contactless front end: frames to all tags in the field, and the faults
 
-/// Sends frames to the tags, measures time, and applies the faults.
+/// Sends frames to the tags, measures their time on the air, and applies the faults.
 final class Radio {
-    /// The time that the firmware waits for answers during activation.
+    /// How long the firmware waits for an answer during activation.
     static let activationTimeout = Duration.milliseconds(1)
 
     private let field: Field
@@ -11,16 +11,16 @@ final class Radio {
     private let statistics: StatisticsCounter
     private let latency: Latency
     private let now: () -> Field.Instant
-    /// The modelled time by which the radio is ahead of the host's clock.
+    /// By how much the modelled time is ahead of the host's clock.
     private var ahead = Duration.zero
     private var interference = Interference()
     private var known: [any VirtualTag] = []
-    /// The times at which the known tags arrived in the field.
+    /// The time at which each known tag arrived in the field.
     private var arrivals: [ObjectIdentifier: Field.Instant] = [:]
     /// The time of the first frame after each known tag arrived.
     private var firstFrames: [ObjectIdentifier: Field.Instant] = [:]
     private var poweredSince: Field.Instant?
-    /// The known tags that have had power for long enough.
+    /// The known tags that have had power for longer than they are mute.
     private var listening: [any VirtualTag] = []
     /// The tags in ``listening``, grouped by technology.
     private(set) var typeATags: [any TypeATag] = []
@@ -29,12 +29,12 @@ final class Radio {
     private(set) var type1Tags: [any Type1Tag] = []
     /// The ISO-DEP tags among ``typeATags``.
     private(set) var ratedTags: [any RatedTag] = []
-    /// The READY type A tags with their cascade levels, counted from 0.
+    /// The cascade level of each READY type A tag, counted from 0.
     var readyLevels: [ObjectIdentifier: Int] = [:]
-    /// The type A tag that was selected last, while it listens.
+    /// The type A tag that was selected last; nil when it no longer listens.
     var active: (any TypeATag)?
     private(set) var isOn = false
-    /// The air time since ``takeElapsed()``.
+    /// The time on the air since the last call of ``takeElapsed()``.
     private var elapsed = Duration.zero
     private var heardTag = false
 
@@ -48,7 +48,7 @@ final class Radio {
 
     /// Switches the carrier on or off.
     ///
-    /// Without the carrier, the tags lose their state.
+    /// When the carrier is switched off, the tags lose their state.
     func setCarrier(_ isOn: Bool) {
         if !isOn { forget(known) }
         poweredSince = isOn ? poweredSince ?? time : nil
@@ -66,9 +66,7 @@ final class Radio {
         return (elapsed, heardTag)
     }
 
-    /// Sends a frame and listens for at most `timeout`.
-    ///
-    /// Returns the first answer, or silence.
+    /// Sends a frame, listens for at most `timeout`, and returns the first answer or silence.
     ///
     /// Faults depend on the number of commands. `isCommand` is false for frames that are not counted, such as RATS and
     /// S-blocks.
@@ -76,9 +74,7 @@ final class Radio {
         exchangeInSlots(frame, timeout: timeout, isCommand: isCommand).first ?? .silence
     }
 
-    /// Like ``exchange(_:timeout:isCommand:)``, but listens in all time slots.
-    ///
-    /// Returns the answers in order.
+    /// Sends a frame, listens in all time slots, and returns the answers in order.
     func exchangeInSlots(_ frame: AirFrame, timeout: Duration, isCommand: Bool) -> [AirAnswer] {
         notePresence()
         let heard = isOn ? send(frame, isCommand: isCommand) : []
@@ -153,7 +149,7 @@ final class Radio {
         return time < firstFrame + edge
     }
 
-    /// Whether another attempt may find a tag that this one did not find, even if nothing changes in the field.
+    /// Whether another attempt can find a tag that this one did not find, even if the field does not change.
     var mayHearMore: Bool {
         let coupling = faults.faults.coupling
         return listening.count < known.count
@@ -212,9 +208,9 @@ final class Radio {
         }
     }
 
-    /// Delivers the remains of a lost frame.
+    /// Delivers what is left of a lost frame.
     ///
-    /// Type A tags that noticed the frame's start treat it as an error; other tags ignore it.
+    /// Type A tags that noticed the start of the frame treat it as an error; other tags ignore it.
     private func deliverGarbled(_ frame: AirFrame, isCommand: Bool) -> [Heard] {
         if isCommand { noteUse(of: frame) }
         switch frame.modulation {
@@ -224,7 +220,7 @@ final class Radio {
         }
     }
 
-    /// Records that the host is still using an activated tag, although the tag did not understand the frame.
+    /// Records that the host still uses the active tag, although the tag did not understand the frame.
     private func noteUse(of frame: AirFrame) {
         if active != nil { field.noteUse(frame.bytes, at: now()) }
     }
@@ -246,7 +242,7 @@ final class Radio {
 
     private func deliver(_ frame: AirFrame, to tags: [any AddressedTag], isCommand: Bool) -> [Heard] {
         guard let message = Message(frame) else { return [] }
-        // These tags decide for themselves whether a frame is for them.
+        // These tags decide for themselves whether they answer a frame.
         guard isCommand, let addressed = tags.first(where: { $0.isCommand(message.bytes) }) else {
             return answers(to: message, from: tags)
         }
@@ -255,9 +251,9 @@ final class Radio {
 
     // MARK: Commands and their faults
 
-    /// Counts a command and applies the faults to it.
+    /// Counts a command, applies the faults to it, and returns the answer.
     ///
-    /// For the fault `nak`, the answer is `onNAK`.
+    /// `onNAK` is the answer if the fault `nak` occurs.
     func command(
         _ message: Message, to tag: any VirtualTag, among tags: [any VirtualTag],
         onNAK nak: @autoclosure () -> AirAnswer
@@ -284,14 +280,14 @@ final class Radio {
         return heard
     }
 
-    /// Returns the tags' answers, slot by slot.
+    /// Delivers a message to the tags, and returns their answers in the order of the time slots.
     func answers(to message: Message, from tags: [any VirtualTag]) -> [Heard] {
         // The answer to a PPS is still sent at the old bit rate.
         let modulation = answerModulation(of: message, among: tags)
         return heard(tags.map { message.deliver(to: $0) }, modulation)
     }
 
-    /// Combines the tags' replies on the air, slot by slot.
+    /// Combines the tags' replies in each time slot, and returns the results in the order of the slots.
     func heard(_ replies: [TagReply], _ modulation: Modulation) -> [Heard] {
         var slots: [Int: (frames: [AirFrame], delay: Duration)] = [:]
         for reply in replies {
@@ -311,7 +307,6 @@ final class Radio {
         }
     }
 
-    /// Combines the simultaneous answers of several tags.
     static func superposed(_ answers: [[UInt8]]) -> AirAnswer {
         guard let first = answers.first else { return .silence }
         let length = answers.map(\.count).max() ?? 0
@@ -321,7 +316,7 @@ final class Radio {
     }
 }
 
-/// An answer and the delay before it.
+/// An answer as received, and the delay before it.
 struct Heard {
     var answer: AirAnswer
     var delay: Duration
@@ -330,8 +325,6 @@ struct Heard {
 }
 
 extension [UInt8] {
-    /// Returns a bit in the order of transmission, lowest first.
-    ///
-    /// Returns false beyond the end.
+    /// Returns the bit at this position in the order of transmission, lowest bit first; false after the last byte.
     func bit(_ index: Int) -> Bool { index / 8 < count && self[index / 8] >> UInt8(index % 8) & 1 == 1 }
 }

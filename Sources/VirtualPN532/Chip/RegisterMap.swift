@@ -1,8 +1,8 @@
 // The chip's registers as the host sees them — PN532/C1 data sheet, "CIU register description"
 
-/// The register memory.
+/// The values of the registers.
 ///
-/// The registers that control InCommunicateThru have names.
+/// Names exist only for the registers that the simulation uses.
 struct RegisterMap {
     static let txMode: UInt16 = 0x6302
     static let rxMode: UInt16 = 0x6303
@@ -17,18 +17,18 @@ struct RegisterMap {
 
     /// The bit in CIU_TxMode and CIU_RxMode that makes the CIU add or strip the CRC.
     private static let crcEnable: UInt8 = 0x80
-    /// CIU_TxMode: speed (bits 4–6) and framing (bits 0–1).
+    /// Speed (bits 4–6) and framing (bits 0–1) in CIU_TxMode.
     private static let modulation: UInt8 = 0x73
     private static let speed: UInt8 = 0x70
-    /// CIU_TxControl: Tx2RFEn and Tx1RFEn.
+    /// Tx2RFEn and Tx1RFEn in CIU_TxControl.
     private static let carrier: UInt8 = 0x03
     /// RxLastBits in CIU_Control, and TxLastBits in CIU_BitFraming.
     private static let lastBits: UInt8 = 0x07
 
-    /// The initial values that hosts read before they write: Force100ASK, InvTx2RFOn and Initiator are set.
+    /// Initial values that hosts read before they write: Force100ASK, InvTx2RFOn and Initiator are set.
     private var values: [UInt16: UInt8] = [txAuto: 0x40, txControl: 0x80, control: 0x10]
 
-    /// Reads or writes a register.
+    /// The value of a register.
     ///
     /// A register that was never written reads as zero.
     subscript(address: UInt16) -> UInt8 {
@@ -42,22 +42,20 @@ struct RegisterMap {
     var modulation: Modulation? {
         Modulation.allCases.first { $0.registerBits == self[Self.txMode] & Self.modulation }
     }
-    /// ParityDisable of CIU_ManualRCV: no parity is sent, and the receiver treats parity bits as data.
+    /// ParityDisable in CIU_ManualRCV: no parity is sent, and the receiver treats parity bits as data.
     var isParityDisabled: Bool { self[Self.manualReceive] & 0x10 != 0 }
-    /// The number of bits of the last byte to send; zero means all eight.
+    /// The number of bits to send from the last byte; zero means all eight.
     var txLastBits: Int { Int(self[Self.bitFraming] & Self.lastBits) }
 
-    /// Stores how many bits of the last received byte are valid.
     mutating func setRxLastBits(_ count: Int) {
         self[Self.control] = self[Self.control] & ~Self.lastBits | UInt8(count) & Self.lastBits
     }
 
-    /// Copies the state of the carrier to CIU_TxControl.
     mutating func setCarrier(_ isOn: Bool) {
         self[Self.txControl] = self[Self.txControl] & ~Self.carrier | (isOn ? Self.carrier : 0)
     }
 
-    /// Sets the registers to the values that the firmware leaves after it has looked for a target.
+    /// Sets the registers as the firmware leaves them after it has looked for a target.
     ///
     /// The registers then select the target's modulation, and enable the CRC in both directions except for Type 1 Tags.
     mutating func set(_ modulation: Modulation) {
@@ -68,7 +66,7 @@ struct RegisterMap {
         self[Self.bitFraming] = 0
     }
 
-    /// Sets the speed bits of both directions after the bit rates of a target changed.
+    /// Sets the speed bits for both directions after a target changed its bit rates.
     mutating func set(_ rates: BitRates) {
         self[Self.txMode] = self[Self.txMode] & ~Self.speed | rates.toTag.modulation.registerBits
         self[Self.rxMode] = self[Self.rxMode] & ~Self.speed | rates.toReader.modulation.registerBits

@@ -4,23 +4,23 @@ import Glibc
 
 /// The master side of a pseudo-terminal.
 ///
-/// libnfc marks a port as in use with a private bit in `c_iflag`. A killed program leaves the bit set, and later
-/// programs would be refused. Therefore the line restores the terminal settings when the last program has closed the
-/// port. The master sees this as a hang-up, but only if the line itself does not hold the slave open. While no program
-/// has the port open, the line must hold the slave open, or the hang-up would wake its thread again and again. So it
-/// closes the slave when a program opens the port (inotify) or sends the first byte, and opens it again at the hang-up.
+/// libnfc marks a port as in use with a private bit in `c_iflag`. If a program is killed, the bit stays set, and libnfc
+/// would refuse the port to later programs. Therefore the line restores the terminal settings when the last program has
+/// closed the port. The master sees this as a hang-up, but only if the line itself does not hold the slave open. While
+/// no program has the port open, the line must hold the slave open. Otherwise the hang-up would wake its thread again
+/// and again. So the line closes the slave when a program opens the port (inotify) or sends the first byte, and opens
+/// it again at the hang-up.
 final class SerialLine: @unchecked Sendable {  // Mutable state is confined to the thread of `run`.
-    /// The slave's path, `/dev/pts/N`.
+    /// The path of the slave, `/dev/pts/N`.
     let path: String
     private let master: Int32
-    /// The line's own descriptor of the slave, while no program has the port open.
+    /// The line's own descriptor of the slave; −1 while a program has the port open.
     private var slave: Int32
     private let inotify: Int32
     private var watch: Int32 = -1
     private let wake: WakePipe
     private let uart: HighSpeedUART
 
-    /// Opens a pseudo-terminal in raw mode.
     init(uart: HighSpeedUART, wake: WakePipe) throws(VirtualReaderError) {
         (self.uart, self.wake) = (uart, wake)
         var master: Int32 = -1
@@ -41,7 +41,6 @@ final class SerialLine: @unchecked Sendable {  // Mutable state is confined to t
         for descriptor in [master, slave, inotify] where descriptor >= 0 { close(descriptor) }
     }
 
-    /// Serves the port until the wake pipe is closed.
     func run() {
         wakeInTime()
         defer { uart.powerOff() }
@@ -66,7 +65,7 @@ final class SerialLine: @unchecked Sendable {  // Mutable state is confined to t
         }
     }
 
-    /// The time in whole milliseconds until the chip has something to do; −1 means forever.
+    /// The time in milliseconds until the chip has something to do; −1 means forever.
     private var timeout: Int32 {
         // A change of the host's speed does not wake this thread.
         if uart.awaitsNewSpeed { return 1 }
@@ -74,7 +73,7 @@ final class SerialLine: @unchecked Sendable {  // Mutable state is confined to t
         return Int32(max(.zero, min(time - ContinuousClock.now, .seconds(3600))) / Self.millisecond)
     }
 
-    /// Waits out the last fraction of a millisecond.
+    /// Waits for the part of a millisecond that is left until the chip has something to do.
     ///
     /// poll(2) counts only whole milliseconds, which would delay each answer.
     private func waitOutTheMillisecond() {
@@ -89,9 +88,9 @@ final class SerialLine: @unchecked Sendable {  // Mutable state is confined to t
         while time > .now {}
     }
 
-    /// Makes the kernel wake this thread on time.
+    /// Asks the kernel to wake this thread on time.
     ///
-    /// Otherwise the kernel wakes the thread up to 50 µs late to save power.
+    /// By default, the kernel may wake a thread up to 50 µs late to save power.
     private func wakeInTime() {
         var link = [CChar](repeating: 0, count: 64)
         guard readlink("/proc/thread-self", &link, link.count - 1) > 0 else { return }
@@ -106,7 +105,7 @@ final class SerialLine: @unchecked Sendable {  // Mutable state is confined to t
     private static let millisecond = Duration.milliseconds(1)
     /// The time that the kernel needs to wake a thread.
     ///
-    /// The line waits this time out by polling the clock.
+    /// Instead of sleeping, the line reads the clock again and again for this time.
     private static let awakening = Duration.microseconds(60)
 
     private func receive() {
@@ -119,7 +118,8 @@ final class SerialLine: @unchecked Sendable {  // Mutable state is confined to t
 
     /// Sends as many bytes as the port accepts.
     ///
-    /// A serial line does not wait for a host that does not read. A host with another speed gets garbage.
+    /// The rest is dropped, because a serial line does not wait for a host that does not read. A host with another
+    /// speed gets garbage.
     private func send(_ bytes: [UInt8]) {
         guard !bytes.isEmpty else { return }
         let arriving = LineSpeed.ofTerminal(master) == uart.speed ? bytes : LineSpeed.garbage(of: bytes)
@@ -142,7 +142,7 @@ final class SerialLine: @unchecked Sendable {  // Mutable state is confined to t
     private func portWasClosed() {
         letGo()
         uart.lineClosed()
-        // The line itself opens the slave now, which must not count as an opening by a program.
+        // The line itself opens the slave now. This must not count as an opening by a program.
         if watch >= 0 { inotify_rm_watch(inotify, watch) }
         slave = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
         makeRaw(slave)
@@ -153,14 +153,14 @@ final class SerialLine: @unchecked Sendable {  // Mutable state is confined to t
         _ = read(inotify, &buffer, buffer.count)
     }
 
-    /// Makes the port raw.
+    /// Puts the port into raw mode.
     ///
-    /// A port keeps its speed when it is closed. A port that is raw already is left alone: a program that closes it and
-    /// opens it again at another speed, as nfcpy does, may be setting it up at this moment.
+    /// A port keeps its speed when it is closed. A port in raw mode is left unchanged: a program that closes the port
+    /// and opens it again at another speed, as nfcpy does, may be setting it up at this moment.
     ///
     /// - Parameters:
     ///   - descriptor: the open port.
-    ///   - speed: the speed for a new port.
+    ///   - speed: the speed for a new port; nil to keep the speed.
     private func makeRaw(_ descriptor: Int32, speed: speed_t? = nil) {
         var settings = termios()
         guard tcgetattr(descriptor, &settings) == 0 else { return }

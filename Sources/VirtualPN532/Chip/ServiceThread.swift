@@ -15,7 +15,7 @@ package final class ServiceThread: Sendable {
 
     /// Starts a thread.
     ///
-    /// The thread's body must return when ``stop()`` has closed `wake`.
+    /// The thread's body must return after ``stop()`` has closed `wake`.
     ///
     /// - Throws: ``VirtualReaderError/noThread(_:)``.
     package init(wake: WakePipe, body: @escaping @Sendable () -> Void) throws(VirtualReaderError) {
@@ -55,7 +55,7 @@ package final class ServiceThread: Sendable {
 ///
 /// Any thread may use it.
 package final class WakePipe: Sendable {
-    /// Becomes readable on a wake-up, and hangs up when the pipe is closed.
+    /// The end to poll: it becomes readable at a wake-up, and hangs up when the pipe is closed.
     package let readEnd: Int32
     private let writeEnd: Mutex<Int32>
 
@@ -75,7 +75,6 @@ package final class WakePipe: Sendable {
         Glibc.close(readEnd)
     }
 
-    /// Wakes the thread.
     package func signal() {
         writeEnd.withLock { end in
             var byte: UInt8 = 0
@@ -83,7 +82,7 @@ package final class WakePipe: Sendable {
         }
     }
 
-    /// Wakes the thread for the last time, by closing the pipe.
+    /// Closes the pipe, which wakes the thread for the last time.
     package func close() {
         writeEnd.withLock { end in
             if end >= 0 { Glibc.close(end) }
@@ -91,9 +90,7 @@ package final class WakePipe: Sendable {
         }
     }
 
-    /// Consumes the wake-ups.
-    ///
-    /// Returns false if the pipe was closed.
+    /// Removes all wake-ups from the pipe, and returns whether the pipe is still open.
     package func drain() -> Bool {
         var buffer = [UInt8](repeating: 0, count: 64)
         while true {

@@ -1,47 +1,47 @@
-// The cost of work on the virtual reader
+// The cost of the work on the virtual reader
 
 import Synchronization
 
-/// The counts since the reader started, or since the last reset.
+/// The counts and times since the reader started, or since the last reset.
 public struct Statistics: Hashable, Sendable {
-    /// Host commands that the chip answered.
+    /// The number of host commands that the chip answered.
     public var exchanges = 0
-    /// Host commands by command code, answered or not.
+    /// The number of host commands for each command code, including unanswered ones.
     public var commands: [UInt8: Int] = [:]
-    /// Host commands that carried bytes to an activated tag: InDataExchange and InCommunicateThru.
+    /// The number of host commands that carried bytes to a tag: InDataExchange and InCommunicateThru.
     public var tagExchanges: Int {
         [CommandCode.inDataExchange, .inCommunicateThru].reduce(0) { $0 + commands[$1.rawValue, default: 0] }
     }
-    /// Frames to activated tags, except RATS, PPS, HLTA and S-blocks.
+    /// The number of frames to activated tags, except RATS, PPS, HLTA and S-blocks.
     public var tagCommands = 0
-    /// Frames on the air, in both directions.
+    /// The number of frames on the air, in both directions.
     public var rfFrames = 0
-    /// Bytes that the reader sent on the air, including CRC.
+    /// The number of bytes that the reader sent on the air, including the CRC.
     public var rfBytesSent = 0
-    /// Bytes that the tags sent on the air, including CRC.
+    /// The number of bytes that the tags sent on the air, including the CRC.
     public var rfBytesReceived = 0
-    /// Frames of the reader that the tags did not understand because of ``Coupling``.
+    /// The number of frames from the reader that the tags did not understand because of ``Coupling``.
     public var framesLost = 0
-    /// Answers of tags that the reader did not understand because of ``Coupling``.
+    /// The number of answers from tags that the reader did not understand because of ``Coupling``.
     public var answersLost = 0
-    /// The modelled time: 2 ms per exchange, the bytes on the serial line, the bits on the air, the tags' own times and
-    /// the RF time-outs.
+    /// The modelled time: 2 ms for each exchange, and the time for the bytes on the serial line, the bits on the air,
+    /// the tags' own work and the RF time-outs.
     public var modelledTime = Duration.zero
     /// The part of ``modelledTime`` for the bytes on the serial line, in both directions.
     public var lineTime = Duration.zero
     /// The part of ``modelledTime`` for exchanges in which a tag answered, without the serial line.
     ///
-    /// A host cannot avoid this time. The rest, such as polls of an empty field and settings of the chip, is the host's
-    /// choice.
+    /// A host cannot avoid this time. It can avoid the rest, for example polls of an empty field and settings of the
+    /// chip.
     public var tagTime = Duration.zero
-    /// The counts at the end of the exchange that first activated a tag; nil until then.
+    /// The counts at the end of the exchange that first activated a tag; nil before.
     ///
-    /// The differences between these and later counts are the cost of the work with the tag.
+    /// The difference between these and later counts is the cost of the work with the tag.
     public private(set) var opening: Opening?
 
-    /// The part of the counts that belongs to opening the reader and finding the first tag.
+    /// The part of the counts for opening the reader and finding the first tag.
     public struct Opening: Hashable, Sendable {
-        /// The exchanges until the first tag was found.
+        /// The number of exchanges until the first tag was found.
         public var exchanges = 0
         /// The part of ``Statistics/modelledTime`` until the first tag was found.
         public var modelledTime = Duration.zero
@@ -57,7 +57,7 @@ public struct Statistics: Hashable, Sendable {
     /// Creates statistics with all counts zero.
     public init() {}
 
-    /// Takes note that an exchange that activated a tag has ended.
+    /// Records that an exchange that activated a tag has ended.
     ///
     /// Only the first call has an effect.
     mutating func endOpening() {
@@ -74,7 +74,6 @@ public struct Statistics: Hashable, Sendable {
 
 /// Statistics that the chip updates and any thread may read.
 package final class StatisticsCounter: Sendable {
-    /// Creates a counter with all counts zero.
     package init() {}
 
     private let state = Mutex(Statistics())

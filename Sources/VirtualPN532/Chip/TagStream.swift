@@ -4,7 +4,6 @@
 struct TagStream {
     private let dwell: Duration
     private let gap: Duration
-    /// The tags still to come.
     var waiting: [any VirtualTag]
     private var lastUse: Field.Instant?
     private var lastFrame: [UInt8] = []
@@ -17,7 +16,9 @@ struct TagStream {
     /// The time at which the current tag leaves or the next one arrives; nil if nothing is due.
     var nextChange: Field.Instant? { lastUse.map { $0 + dwell } ?? nextArrival }
 
-    /// Returns the tag in the field at `now`, given the tag that was there before.
+    /// Returns the tag in the field at the time `now`; nil if the field is empty.
+    ///
+    /// `current` is the tag that was there at the last call.
     mutating func advance(current: (any VirtualTag)?, to now: Field.Instant) -> (any VirtualTag)? {
         var current = current
         if current != nil, let lastUse, now >= lastUse + dwell {
@@ -31,9 +32,9 @@ struct TagStream {
         return current
     }
 
-    /// Resets the state because a caller removed the current tag.
+    /// Resets the state because the current tag was removed.
     ///
-    /// The next tag, or this one if it returns, counts as unused.
+    /// The next tag counts as unused, and so does this tag if it returns.
     mutating func currentWasRemoved() { (lastUse, lastFrame, nextArrival) = (nil, [], nil) }
 
     mutating func currentWasLost(at now: Field.Instant) { leave(at: now) }

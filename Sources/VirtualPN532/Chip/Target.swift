@@ -1,6 +1,6 @@
-// Numbered targets of the chip — NXP UM0701-02, TargetData of InListPassiveTarget
+// Targets that the chip has numbered — NXP UM0701-02, TargetData of InListPassiveTarget
 
-/// A target of one of the technologies.
+/// A target that the chip found in its field.
 enum Target: Hashable {
     case typeA(TypeATarget)
     case typeB(TypeBTarget)
@@ -26,7 +26,7 @@ enum Target: Hashable {
         }
     }
 
-    /// GetGeneralStatus: `BrRx BrTx Type`.
+    /// The target's part of the answer to GetGeneralStatus: `BrRx BrTx Type`.
     var generalStatus: [UInt8] {
         let type: UInt8 =
             switch self {
@@ -40,7 +40,7 @@ enum Target: Hashable {
 }
 
 extension PN532.Slot {
-    /// GetGeneralStatus: `BrRx BrTx Type`, with the bit rates that a PPS selected.
+    /// The target's part of the answer to GetGeneralStatus, `BrRx BrTx Type`, with the bit rates that a PPS selected.
     var generalStatus: [UInt8] {
         let status = target.generalStatus
         guard let rates = link?.bitRates, rates != .standard else { return status }

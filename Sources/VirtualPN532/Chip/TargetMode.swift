@@ -6,13 +6,13 @@
 ///
 /// The chip keeps listening after a release, so an initiator may return before the host sends TgInitAsTarget again.
 final class TargetMode {
-    /// The states of TgGetTargetStatus.
+    /// The states that TgGetTargetStatus reports.
     enum State { case listening, activated, deselected, released }
 
     private(set) var state = State.listening
     /// The frame that activated the chip: RATS, or the first frame if the chip does not act as a PICC.
     private(set) var initiatorCommand: [UInt8] = []
-    /// Whether TgInitAsTarget was answered for this activation.
+    /// Whether the host has received the answer to TgInitAsTarget for this activation.
     var isKnownToHost = false
     /// Whether the chip itself answers RATS and handles blocks.
     private(set) var isPICC = false
@@ -23,18 +23,19 @@ final class TargetMode {
     private var link: ISODEPLink
     /// The number of the frame to answer; nil if there is none.
     private var frameNumber: UInt8?
-    /// The data that the host has not fetched: the rest of a C-APDU, or a frame; nil if there is none.
+    /// The data that the host has not fetched: the rest of a C-APDU, or a frame.
+    ///
+    /// It is nil if there is none.
     private var received: [UInt8]?
-    /// Whether a C-APDU arrived and its answer has not been sent.
+    /// Whether a C-APDU arrived and its response has not been sent.
     private var isWorking = false
     /// Whether S(WTX) was sent.
     ///
     /// If so, nothing may be sent before the initiator answers it.
     private var isExtending = false
-    /// The parts of the host's response that have not been sent.
     private var response: [UInt8] = []
     private var isResponseComplete = false
-    /// The time at which S(WTX) is due; nil if it is not needed.
+    /// The time at which S(WTX) must be sent; nil if it is not needed.
     private(set) var deadline: Field.Instant?
 
     private static let factor: UInt8 = 1
@@ -43,9 +44,7 @@ final class TargetMode {
 
     /// Starts to listen as the host requested.
     ///
-    /// `servesISODEP` is the flag fISO14443-4_PICC of SetParameters.
-    ///
-    /// ISO-DEP also needs its bit in SEL_RES.
+    /// `servesISODEP` is the flag fISO14443-4_PICC of SetParameters. ISO-DEP also needs its bit in SEL_RES.
     init(_ request: TargetRequest, servesISODEP: Bool, antenna: Antenna) {
         (self.request, self.antenna) = (request, antenna)
         self.servesISODEP = servesISODEP && request.selRes & TypeATarget.isoDEPBit != 0
@@ -57,7 +56,7 @@ final class TargetMode {
 
     /// Whether the chip already listens as TgInitAsTarget requests.
     ///
-    /// If so, and if an initiator has already activated the chip again, that activation is kept.
+    /// If so, and if an initiator has already activated the chip again, the activation is kept.
     func listensOn(_ request: TargetRequest, servesISODEP: Bool) -> Bool {
         let serves = servesISODEP && request.selRes & TypeATarget.isoDEPBit != 0
         guard request == self.request, serves == self.servesISODEP, !isServed else { return false }
@@ -65,10 +64,8 @@ final class TargetMode {
         return true
     }
 
-    /// Leaves target mode.
     func end() { antenna.stopListening() }
 
-    /// Handles an action of the initiator.
     func hear(_ event: Antenna.Event, at now: Field.Instant) {
         switch event {
         case .fieldOff: if state == .activated { release(.released) }
@@ -83,7 +80,7 @@ final class TargetMode {
         }
     }
 
-    /// Requests more time if the host has not answered yet.
+    /// Asks the initiator for more time if the host has not answered in time.
     func extendWaitingTime(at now: Field.Instant) {
         guard let deadline, deadline <= now else { return }
         requestExtension()
@@ -160,10 +157,11 @@ extension TargetMode {
 extension TargetMode {
     /// Whether the host can communicate with the initiator: the chip is activated and TgInitAsTarget was answered.
     var isServed: Bool { state == .activated && isKnownToHost }
-    /// Whether there is something left to send.
     var isSending: Bool { isResponseComplete || link.isSending }
 
-    /// Returns at most this many received bytes and whether there are more, or nil if nothing was received.
+    /// Returns at most `count` received bytes, and whether there are more.
+    ///
+    /// Returns nil if nothing was received.
     func takeReceived(atMost count: Int) -> (bytes: [UInt8], hasMore: Bool)? {
         guard let received else { return nil }
         let rest = Array(received.dropFirst(count))
@@ -171,7 +169,7 @@ extension TargetMode {
         return (Array(received.prefix(count)), !rest.isEmpty)
     }
 
-    /// Adds the host's R-APDU, or one part of it.
+    /// Adds the host's R-APDU, or a part of it, to the response.
     func respond(_ data: [UInt8], isComplete: Bool) throws(ChipStatus) {
         guard isWorking, !isResponseComplete else { throw .notAcceptableInContext }
         guard response.count + data.count <= Self.longestResponse else { throw .internalBufferOverflow }
@@ -180,7 +178,6 @@ extension TargetMode {
         if isComplete, !isExtending { sendResponse() }
     }
 
-    /// Sends a frame as the answer to the initiator's frame.
     func respond(_ frame: TagAnswer) { answer(frame) }
 
     /// The answer to TgGetTargetStatus: the state and the bit rates.
@@ -192,7 +189,7 @@ extension TargetMode {
             case .deselected: isPICC ? 0x82 : 0x02
             case .released: isPICC ? 0x80 : 0x00
             }
-        // From memory: bits 4 to 6 are the bit rate to the target, and bits 0 to 2 the one to the initiator.
+        // From memory: bits 4 to 6 are the bit rate to the target, and bits 0 to 2 are that to the initiator.
         return [state, link.bitRates.toTag.rawValue << 4 | link.bitRates.toReader.rawValue]
     }
 }

@@ -2,28 +2,25 @@
 
 /// An activated Type 1 Tag.
 ///
-/// The firmware supports the commands of the static memory structure.
-///
-/// The host sends command, address and data. The UID comes from the activation; a UID from the host is ignored.
+/// The firmware supports the commands for the static memory structure. The host sends the command code, the address and
+/// the data. The UID is known from the activation, so a UID from the host is ignored.
 struct Type1Initiator {
     private static let readSegment: UInt8 = 0x10
-    /// The number of operands of each command, and the number of bytes that its answer repeats before the data.
+    /// The number of operands of each command, and how many bytes its answer repeats before the data.
     private static let commands: [UInt8: (operands: Int, echo: Int)] = [
         // RID and RALL, READ, WRITE-E and WRITE-NE, RSEG.
         0x78: (0, 0), 0x00: (0, 0), 0x01: (1, 1), 0x53: (2, 1), 0x1A: (2, 1), readSegment: (1, 1),
     ]
 
-    /// The first four bytes of the UID: JEWELID.
+    /// The first four bytes of the UID (JEWELID).
     let uid: [UInt8]
 
-    /// Sends a command.
-    ///
-    /// Returns the tag's answer without the repeated address.
+    /// Sends a command, and returns the tag's answer without the repeated bytes.
     func exchange(_ command: [UInt8], timeout: Duration, over radio: Radio) throws(ChipStatus) -> [UInt8] {
         guard let code = command.first else { throw .invalidParameter }
         guard let known = Self.commands[code] else {
-            // All other commands, even READ8, WRITE-E8 and WRITE-NE8, are sent as type A frames, which no Type 1 Tag
-            // recognises.
+            // All other commands, even READ8, WRITE-E8 and WRITE-NE8, are sent as type A frames. Type 1 Tags do not
+            // recognise these frames.
             _ = radio.exchange(.withCRC(command), timeout: timeout)
             throw .timeout
         }
@@ -31,7 +28,7 @@ struct Type1Initiator {
         guard operands.count == known.operands else { throw .invalidParameter }
         // According to nfcpy, real chips accept only segment 0.
         guard code != Self.readSegment || operands.first == 0x00 else { throw .invalidParameter }
-        // RSEG has 8 data bytes after its address; the others have one.
+        // RSEG has eight data bytes after its address, and the other commands have one.
         let length = code == Self.readSegment ? 9 : 2
         let padding = [UInt8](repeating: 0x00, count: length - operands.count)
         switch radio.exchange(.withCRC([code] + operands + padding + uid, .type1), timeout: timeout) {

@@ -1,23 +1,21 @@
 // Activation of a Type 1 Tag (Jewel, Topaz) by the firmware — NFC Forum Type 1 Tag; NXP UM0701-02, InListPassiveTarget
 
-/// A Type 1 Tag, as described by its answer to RID.
+/// A Type 1 Tag that answered RID.
 struct Type1Target: Hashable {
-    /// ATQA as on the air, low byte first.
+    /// ATQA in the order in which it is sent: low byte first.
     let sensRes: [UInt8]
-    /// UID0 to UID3.
+    /// The first four bytes of the UID (UID0 to UID3).
     let jewelID: [UInt8]
 
-    /// `SENS_RES (high byte first), JEWELID`.
+    /// The target data: `SENS_RES (high byte first), JEWELID`.
     var targetData: [UInt8] { sensRes.reversed() + jewelID }
 }
 
 extension Radio {
-    /// RID with address, data and UID all zero.
+    /// The command RID, with address, data and UID all zero.
     private static let rid: [UInt8] = [0x78, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00]
 
-    /// Sends REQA, and RID if a Type 1 Tag answers it.
-    ///
-    /// Returns the tag, or nil if none answered.
+    /// Sends REQA and then RID, and returns the Type 1 Tag that answers both, or nil if none does.
     func activateType1() -> Type1Target? {
         let request = AirFrame(bytes: [Self.senseRequest], lastBits: 7)
         guard case .frame(let sensRes) = exchange(request, timeout: Self.activationTimeout),

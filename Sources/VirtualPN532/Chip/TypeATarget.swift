@@ -1,23 +1,20 @@
 // Activation of a type A target by the firmware — ISO/IEC 14443-3; NXP UM0701-02, InListPassiveTarget
 
-/// The chip's data about a target after activation.
+/// The data that the chip keeps about an activated type A target.
 struct TypeATarget: Hashable {
-    /// SAK bit 6: the tag supports ISO/IEC 14443-4.
+    /// SAK bit 6, which means that the tag supports ISO/IEC 14443-4.
     static let isoDEPBit: UInt8 = 0x20
 
-    /// ATQA as on the air, low byte first.
+    /// ATQA in the order in which it is sent: low byte first.
     var sensRes: [UInt8]
     var selRes: UInt8
-    /// The UID with its cascade tags.
+    /// The UID including its cascade tags.
     var cascadeUID: [UInt8]
-    /// The ATS with its length byte.
-    ///
-    /// It is empty if RATS was not sent.
+    /// The ATS including its length byte; empty if RATS was not sent.
     var ats: [UInt8] = []
 
     var isISODEP: Bool { selRes & Self.isoDEPBit != 0 }
 
-    /// The UID without cascade tags.
     var nfcID1: [UInt8] {
         stride(from: 0, to: cascadeUID.count, by: 4).flatMap { start in
             let part = cascadeUID[start..<min(start + 4, cascadeUID.count)]
@@ -25,7 +22,7 @@ struct TypeATarget: Hashable {
         }
     }
 
-    /// `SENS_RES (high byte first), SEL_RES, NFCIDLength, NFCID1t, [ATS]`.
+    /// The target data: `SENS_RES (high byte first), SEL_RES, NFCIDLength, NFCID1t, [ATS]`.
     var targetData: [UInt8] {
         let uid = nfcID1
         return sensRes.reversed() + [selRes, UInt8(truncatingIfNeeded: uid.count)] + uid + ats
@@ -35,9 +32,10 @@ struct TypeATarget: Hashable {
 extension Radio {
     /// Sends REQA, or WUPA if a UID is given, and selects one of the tags that answer.
     ///
-    /// - Parameter cascadeUID: the UID with cascade tags, or its first bytes. The missing bytes are found by
-    ///   anticollision.
-    /// - Returns: the selected tag, or `.failure(.timeout)` if no tag answered the request or SELECT.
+    /// - Parameter cascadeUID: the UID including its cascade tags, or its first bytes. Anticollision finds the other
+    ///   bytes.
+    /// - Returns: the selected tag, or the reason why none was selected. It is `.timeout` if no tag answered the
+    ///   request or SELECT.
     func activateTypeA(_ cascadeUID: [UInt8]) -> Result<TypeATarget, ChipStatus> {
         let request = AirFrame(bytes: [cascadeUID.isEmpty ? Self.senseRequest : Self.wakeUpRequest], lastBits: 7)
         let sensRes: [UInt8]
@@ -66,9 +64,9 @@ extension Radio {
         return .failure(.protocolError)
     }
 
-    /// Performs one cascade level: returns CLn and BCC of one tag.
+    /// Performs the anticollision at one cascade level, and returns CLn and BCC of one tag.
     ///
-    /// Collisions are resolved in favour of bit value 1.
+    /// After a collision, the tags with bit value 1 continue.
     private func anticollide(_ code: UInt8, wanted: [UInt8]) -> Result<[UInt8], ChipStatus> {
         if wanted.count == 4 { return .success(wanted + [wanted.reduce(0, ^)]) }
         var prefix = wanted

@@ -3,11 +3,11 @@
 extension Faults {
     private enum OnOff: String, CaseIterable { case on, off }
 
-    /// Sets a fault by its name.
+    /// Sets a fault by the name of its option.
     ///
-    /// The faults are `loss=N`, `tear=N`, `nak=N`, `crc=N`, `corrupt=N`, `mute=N`, `hang=N`, `deaf=N`, `slowwake=TIME`,
-    /// `back=TIME` and `repeat`. The options of the ``coupling`` are `ber=P`, `noise=N%`, `seed=N`, `edge=MS` and
-    /// `powerup=on|off|MS`.
+    /// The options are `loss=N`, `tear=N`, `nak=N`, `crc=N`, `corrupt=N`, `mute=N`, `hang=N`, `deaf=N`,
+    /// `slowwake=TIME`, `back=TIME` and `repeat`. The options for the ``coupling`` are `ber=P`, `noise=N%`, `seed=N`,
+    /// `edge=MS` and `powerup=on|off|MS`.
     /// - Throws: ``VirtualReaderError/notAnOption(_:known:)`` or
     ///   ``VirtualReaderError/badValue(option:value:expected:)``.
     public mutating func apply(_ name: String, _ value: String) throws(VirtualReaderError) {
@@ -19,9 +19,7 @@ extension Faults {
         }
     }
 
-    /// Sets a fault.
-    ///
-    /// Returns false if the option is not a fault.
+    /// Sets a fault, or returns false if the option is not a fault.
     mutating func apply(_ option: VirtualReaderOption, _ value: OptionValue) throws(VirtualReaderError) -> Bool {
         switch option {
         case .loss: loss = try Self.number(value)

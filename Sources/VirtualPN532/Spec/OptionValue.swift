@@ -1,8 +1,8 @@
 // The values of options after `virtual:` — numbers, times and probabilities
 
-/// Parses the value of one option.
+/// The value of one option, as text.
 ///
-/// Its errors name the option and the expected form.
+/// Errors name the option and the expected form.
 struct OptionValue {
     let option: String
     let text: String
@@ -11,7 +11,6 @@ struct OptionValue {
         .badValue(option: option, value: text, expected: expected)
     }
 
-    /// Parses a whole number.
     func number(in range: ClosedRange<Int>) throws(VirtualReaderError) -> Int {
         guard let number = Int(text), range.contains(number) else {
             throw refused("a number from \(range.lowerBound) to \(range.upperBound)")
@@ -25,7 +24,7 @@ struct OptionValue {
         return duration
     }
 
-    /// Parses a time, or a whole number of milliseconds.
+    /// Parses a time with a unit, or a whole number of milliseconds without one.
     func milliseconds() throws(VirtualReaderError) -> Duration {
         if let duration = time ?? OptionValue(option: option, text: text + "ms").time { return duration }
         throw refused("milliseconds, or a time such as 80ms")
@@ -41,7 +40,6 @@ struct OptionValue {
         }
     }
 
-    /// Parses a probability, for example `1e-4`.
     func probability() throws(VirtualReaderError) -> Double {
         guard let number = Double(text), (0...1).contains(number) else {
             throw refused("a probability from 0 to 1, for example 1e-4")
@@ -49,7 +47,7 @@ struct OptionValue {
         return number
     }
 
-    /// Parses a share in percent, with or without `%`, below 100.
+    /// Parses a share in percent, from 0 to below 100, with or without `%`.
     func share() throws(VirtualReaderError) -> Double {
         let digits = text.hasSuffix("%") ? text.dropLast() : text[...]
         guard let number = Double(digits), number >= 0, number < 100 else {
@@ -58,13 +56,11 @@ struct OptionValue {
         return number / 100
     }
 
-    /// Parses a byte in hexadecimal.
     func byte() throws(VirtualReaderError) -> UInt8 {
         guard text.count == 2, let byte = UInt8(text, radix: 16) else { throw refused("a byte in hexadecimal") }
         return byte
     }
 
-    /// Parses one of several words.
     func choice<Choice: RawRepresentable & CaseIterable>(_ type: Choice.Type) throws(VirtualReaderError) -> Choice
     where Choice.RawValue == String {
         guard let choice = Choice(rawValue: text) else {
@@ -73,7 +69,6 @@ struct OptionValue {
         return choice
     }
 
-    /// Checks that there is no value.
     func nothing() throws(VirtualReaderError) {
         guard text.isEmpty else { throw refused("no value") }
     }

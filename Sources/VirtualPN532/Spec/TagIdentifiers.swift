@@ -1,8 +1,8 @@
-// UIDs of new tags — from serial numbers, or random
+// UIDs of new tags, either random or derived from serial numbers
 
 /// Assigns different identifiers to the tags of one list, or to those that are placed on one reader.
 struct TagIdentifiers {
-    /// The number of different serial numbers for each kind.
+    /// The number of serial numbers that give different identifiers.
     private static let serials = 65_536
 
     private let firstSerial: Int?
@@ -14,7 +14,6 @@ struct TagIdentifiers {
     /// Records that a tag already has this identifier.
     mutating func note(_ identifier: [UInt8]) { taken.insert(identifier) }
 
-    /// Returns the next serial number for a kind of tag.
     mutating func nextSerial(of kind: VirtualTagKind) -> Int {
         let serial = serials[kind, default: firstSerial ?? 1]
         serials[kind] = serial + 1

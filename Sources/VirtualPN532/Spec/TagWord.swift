@@ -1,14 +1,13 @@
 // One part of TAGS: `KIND[:OPTION=VALUE]…[*COUNT]` or `FILE.nfc`
 
-/// The tags that one part of a list requests.
+/// The tags that one part of TAGS requests.
 enum TagWord {
     case tags(VirtualTagKind, Type2Variant?, count: Int)
     case file(path: String)
 
-    /// The largest COUNT.
     private static let maximumCount = 65_535
 
-    /// Parses one part of a list.
+    /// Parses one part of TAGS.
     ///
     /// - Throws: ``VirtualReaderError`` if the word is neither a kind nor the name of a tag file.
     init(_ word: String) throws(VirtualReaderError) {
@@ -36,7 +35,6 @@ enum TagWord {
 }
 
 extension VirtualTagKind {
-    /// Creates the kind with this name.
     init(named word: String) throws(VirtualReaderError) {
         guard let kind = VirtualTagKind(rawValue: word) else {
             throw .notAKind(word, known: VirtualTagKind.allCases.map(\.rawValue))

@@ -1,14 +1,13 @@
-// Variants of Type 2 Tags by name
+// Options for the variants of Type 2 Tags
 
 extension Type2Variant {
     private enum Without: String, CaseIterable { case none }
 
-    /// The largest FAST_READ range that can be requested: from block 0 to block FF.
+    /// The largest FAST_READ range, in blocks, that can be requested: from block 0 to block FF.
     private static let longestRange = 256
 
-    /// Sets one difference from the chip that the tag imitates.
-    ///
-    /// Returns false if the option does not name such a difference.
+    /// Sets one difference from the chip that the tag imitates, or returns false if the option does not name a
+    /// difference.
     mutating func apply(_ option: VirtualReaderOption, _ value: OptionValue) throws(VirtualReaderError) -> Bool {
         switch option {
         case .version:

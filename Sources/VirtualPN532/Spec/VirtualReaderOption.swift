@@ -2,9 +2,7 @@
 
 /// The name of an option of a virtual reader.
 ///
-/// The cases are in the order in which users see them.
-///
-/// Docs/VirtualReader.md contains a row for each.
+/// The cases are in the order in which users see them. Docs/VirtualReader.md contains a table row for each case.
 enum VirtualReaderOption: String, CaseIterable {
     case loss, tear, nak, crc, corrupt, mute, hang, deaf, slowwake, back
     case strikesAgain = "repeat"
@@ -19,10 +17,10 @@ enum VirtualReaderOption: String, CaseIterable {
 
     static var names: [String] { allCases.map(\.rawValue) }
 
-    /// The options of a Type 2 Tag, which may also follow a KIND.
+    /// The options for Type 2 Tags, which may also follow a KIND.
     static let ofType2: [VirtualReaderOption] = [.version, .vendor, .signature, .fastRead, .duplicates, .lockTLV]
 
-    /// Splits `NAME[=VALUE]`.
+    /// Splits `NAME[=VALUE]` into the option and its value.
     /// - Throws: ``VirtualReaderError/notAnOption(_:known:)`` with the names of `known`.
     static func parse(
         _ text: String, known: [VirtualReaderOption] = allCases

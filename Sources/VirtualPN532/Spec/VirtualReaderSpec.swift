@@ -5,22 +5,22 @@ import Glibc
 /// A textual description of a virtual reader: `TAGS[?OPTION[=VALUE]&…]`.
 ///
 /// `TAGS` is empty (for one factory-written NTAG215) or a comma-separated list of `KIND[:OPTION=VALUE]…`, `KIND*COUNT`
-/// and `FILE.nfc`. All tags are in the field at once unless the option `stream` is given. A missing file is created as
-/// an NTAG215, or as the kind in the option `kind`. Options may also be separated by commas. Docs/VirtualReader.md
-/// lists them.
+/// and `FILE.nfc`. All tags are in the field at once unless the option `stream` is given. If a file is missing, it is
+/// created as an NTAG215, or as the kind that the option `kind` names. Options may also be separated by commas.
+/// Docs/VirtualReader.md lists all options.
 ///
-/// For each kind, serial numbers start at the value of the option `serial`, and UIDs are derived from them, so several
-/// readers can have different tags. A new file gets a random UID unless `serial` is given. No two tags of a list share
-/// a UID.
+/// For each kind, serial numbers start at the value of the option `serial`, and UIDs are derived from them. Several
+/// readers can therefore have different tags. A new file gets a random UID unless `serial` is given. No two tags of a
+/// list share a UID.
 ///
 /// Two readers with the same `antenna=NAME`, in any processes of the same user, are in each other's field: if one of
 /// them is a target, the other sees it as a tag. With this option, an empty `TAGS` means no tag.
 public struct VirtualReaderSpec: Sendable {
     /// The tags, in order.
     public private(set) var tags: [any VirtualTag] = []
-    /// The tags that are stored in files.
+    /// The tag files, whose tags are also in ``tags``.
     public private(set) var files: [TagFile] = []
-    /// The faults.
+    /// The faults to simulate.
     public private(set) var faults = Faults()
     /// The differences between the Type 2 Tags and the chips that they imitate.
     public private(set) var variant = Type2Variant()
@@ -30,7 +30,7 @@ public struct VirtualReaderSpec: Sendable {
     public private(set) var chip = ChipModel.pn532
     /// Whether the tags arrive one at a time.
     public private(set) var isStream = false
-    /// The name of the ``Antenna``, shared with another reader; nil if the antenna is not shared.
+    /// The name of the ``Antenna`` that is shared with another reader; nil if no antenna is shared.
     public private(set) var antennaName: String?
     private var dwell: Duration?
     private var gap: Duration?
@@ -39,10 +39,10 @@ public struct VirtualReaderSpec: Sendable {
 
     /// The largest serial number.
     ///
-    /// A UID has 16 bits for it, and the number after the largest is 0.
+    /// In a UID, 16 bits are used for the serial number.
     private static let maximumSerial = 65_535
 
-    /// Parses a description, reads the tag files that it names, and creates the missing ones.
+    /// Parses a description, reads the tag files in it, and creates the missing ones.
     /// - Throws: ``VirtualReaderError``, which names the invalid word.
     public init(parsing text: String) throws(VirtualReaderError) {
         let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -70,7 +70,7 @@ public struct VirtualReaderSpec: Sendable {
         if words.isEmpty { type2Tags.forEach { $0.variant = variant } }
     }
 
-    /// Joins several descriptions into one that contains all their tags, in one field, and all their options.
+    /// Joins several descriptions into one that puts all their tags into one field and has all their options.
     package static func text(_ texts: [String]) -> String {
         let parts = texts.map { $0.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false) }
         let options = parts.compactMap { $0.count == 2 ? String($0[1]) : nil }
@@ -83,14 +83,15 @@ public struct VirtualReaderSpec: Sendable {
     /// Each call returns a new field with the same tags.
     public func makeField() -> Field { makeField(of: tags) }
 
-    /// Creates a field with other tags, all at once or one after the other, depending on the options.
+    /// Creates a field with other tags, but with the arrangement that the options request: all at once or one after the
+    /// other.
     package func makeField(of tags: [any VirtualTag]) -> Field {
         guard isStream else { return Field(tags) }
         return Field(stream: tags, dwell: dwell ?? .milliseconds(400), gap: gap ?? .milliseconds(100))
     }
 
-    /// Starts the reader.
-    /// - Throws: what `VirtualReader.init` throws.
+    /// Starts a reader that has these properties.
+    /// - Throws: the errors of ``Antenna/init(named:)`` and `VirtualReader.init`.
     public func makeReader() throws(VirtualReaderError) -> VirtualReader {
         var antenna: Antenna?
         if let antennaName { antenna = try Antenna(named: antennaName) }
@@ -119,7 +120,6 @@ public struct VirtualReaderSpec: Sendable {
         }
     }
 
-    /// Rejects options that would have no effect.
     private func checkEffect(
         of options: Set<VirtualReaderOption>, on words: [TagWord]
     ) throws(VirtualReaderError) {
@@ -165,7 +165,7 @@ public struct VirtualReaderSpec: Sendable {
             }
             for tag in made[made.count - 1] { identifiers.note(tag.identifier) }
         }
-        // The kind of a new file says nothing about the other files of a list.
+        // If a file is new, the option describes that file only, so the existing files are not checked.
         if let newKind, !made.contains(where: \.isEmpty) {
             for file in files { try newKind.check(file) }
         }

@@ -1,7 +1,7 @@
-// Whether an existing tag file holds the kind of tag that the option `kind` names
+// A check that a tag file contains the kind of tag that the option `kind` names
 
 extension VirtualTagKind {
-    /// Checks that a file holds a tag of this kind, as far as the types in the file show it.
+    /// Checks that a file contains a tag of this kind, as far as the types in the file show it.
     ///
     /// Kinds that differ only in their content, such as `classic1k` and `classic1k-ndef`, have the same types.
     /// - Throws: ``VirtualReaderError/otherKind(path:found:wanted:)``.
@@ -12,7 +12,7 @@ extension VirtualTagKind {
         throw .otherKind(path: file.path, found: found ?? types.last ?? "tag of another kind", wanted: rawValue)
     }
 
-    /// The types that a new file of this kind contains; nil if no file can hold this kind.
+    /// The types in a new file with a tag of this kind; nil if the file format does not support the kind.
     private var fileTypes: [String]? { (make() as? any PersistentTag).map(Self.types) }
 
     /// The values of the lines `Device type`, `NTAG/Ultralight type` and `Mifare Classic type`.

@@ -3,7 +3,9 @@
 
 internal import Clibcrypto
 
-/// A 16-byte key for AES-128 or two-key triple DES (single DES if both halves are equal).
+/// A 16-byte key, and AES-128 or two-key triple DES.
+///
+/// With two equal halves, triple DES is single DES.
 struct BlockCipher: Hashable, Sendable {
     enum Algorithm: String, Hashable, Sendable {
         case tripleDES = "DES"
@@ -21,14 +23,14 @@ struct BlockCipher: Hashable, Sendable {
 
     var blockSize: Int { algorithm.blockSize }
 
-    /// Whether the cipher is single DES: the halves of the triple DES key differ at most in their parity bits.
+    /// Whether the cipher is single DES: the halves of the triple DES key are equal except for their parity bits.
     var isSingleDES: Bool {
         algorithm == .tripleDES && zip(key.prefix(8), key.suffix(8)).allSatisfy { ($0 ^ $1) & 0xFE == 0 }
     }
 
     /// Encrypts whole blocks with cipher block chaining.
     ///
-    /// Afterwards the vector is the last ciphertext block.
+    /// On return, `vector` is the last ciphertext block.
     func encryptCBC(_ data: [UInt8], vector: inout [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         for block in blocks(data) {
@@ -47,7 +49,7 @@ struct BlockCipher: Hashable, Sendable {
         return result
     }
 
-    /// Recovers data that a reader sent with the chaining of the first DESFire, in which the card only encrypts.
+    /// Recovers data from a reader that uses the chaining of the first DESFire, in which the card only encrypts.
     func recoverLegacy(_ data: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var vector = zeroVector
@@ -62,7 +64,7 @@ struct BlockCipher: Hashable, Sendable {
 
     /// Computes a CMAC that starts with the vector.
     ///
-    /// Afterwards the vector is the CMAC.
+    /// On return, `vector` is the CMAC.
     func authenticationCode(_ data: [UInt8], vector: inout [UInt8]) -> [UInt8] {
         let first = doubled(process(zeroVector, .encrypt))
         var padded = data
@@ -77,13 +79,12 @@ struct BlockCipher: Hashable, Sendable {
         return vector
     }
 
-    /// Computes a CMAC.
     func authenticationCode(_ data: [UInt8]) -> [UInt8] {
         var vector = zeroVector
         return authenticationCode(data, vector: &vector)
     }
 
-    /// Computes MACt of an NTAG 424 DNA: every second byte of the CMAC, starting with the second.
+    /// Computes the truncated CMAC of an NTAG 424 DNA (MACt): every second byte of the CMAC, starting with the second.
     func truncatedCode(_ data: [UInt8]) -> [UInt8] {
         authenticationCode(data).enumerated().filter { $0.offset.isMultiple(of: 2) == false }.map(\.element)
     }
@@ -101,7 +102,6 @@ struct BlockCipher: Hashable, Sendable {
 
     private static func sum(_ left: [UInt8], _ right: [UInt8]) -> [UInt8] { zip(left, right).map { $0 ^ $1 } }
 
-    /// Encrypts or decrypts one block.
     private func process(_ block: [UInt8], _ direction: Direction) -> [UInt8] {
         let cipher = algorithm == .tripleDES ? EVP_des_ede3_ecb() : EVP_aes_128_ecb()
         let wholeKey = algorithm == .tripleDES ? key + key.prefix(8) : key
@@ -113,8 +113,8 @@ struct BlockCipher: Hashable, Sendable {
             EVP_CIPHER_CTX_set_padding(context, 0) == 1,
             EVP_CipherUpdate(context, &result, &count, block, Int32(blockSize)) == 1, Int(count) == blockSize
         else {
-            // libcrypto may lack the cipher, for example in FIPS mode. With a random result, no authentication
-            // succeeds.
+            // libcrypto may lack the cipher, for example in FIPS mode. The result is then random, so that no
+            // authentication succeeds.
             return block.map { _ in UInt8.random(in: 0...255) }
         }
         return Array(result.prefix(blockSize))

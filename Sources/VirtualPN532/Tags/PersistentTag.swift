@@ -1,12 +1,12 @@
-// A virtual tag that can be saved — Flipper `.nfc` text as its image
+// Virtual tags that can be saved as Flipper `.nfc` files
 
 /// A tag whose non-volatile memory can be stored in a Flipper `.nfc` file.
 ///
-/// The tag itself performs no input or output. Its owner watches ``VirtualTag/generation`` and saves ``flipperText``.
+/// The tag itself does not read or write files. Its owner watches ``VirtualTag/generation`` and saves ``flipperText``.
 /// Both may be read from any thread.
 public protocol PersistentTag: VirtualTag {
     /// The whole non-volatile memory, including passwords, as a Flipper `.nfc` file.
     ///
-    /// ``FlipperFile/parse(_:)`` reads it.
+    /// ``FlipperFile/parse(_:)`` creates the tag again from this text.
     var flipperText: String { get }
 }

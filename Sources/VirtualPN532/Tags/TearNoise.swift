@@ -1,4 +1,4 @@
-// The remains of a write when power fails — deterministic noise (SplitMix64)
+// Pseudorandom numbers that decide what a write leaves behind when power fails (SplitMix64)
 
 /// Decides which bytes or bits of a torn write are new.
 ///
@@ -18,12 +18,12 @@ package struct TearNoise: RandomNumberGenerator, Sendable {
         return mixed ^ mixed >> 31
     }
 
-    /// Takes each byte from either `old` or `new`.
+    /// Returns a mixture in which each byte comes from either `old` or `new`.
     package mutating func mixture(of old: [UInt8], and new: [UInt8]) -> [UInt8] {
         zip(old, new).map { old, new in Bool.random(using: &self) ? new : old }
     }
 
-    /// Takes each bit from either `old` or `new`.
+    /// Returns a mixture in which each bit comes from either `old` or `new`.
     package mutating func bitMixture(of old: [UInt8], and new: [UInt8]) -> [UInt8] {
         zip(old, new).map { old, new in
             let chosen = UInt8.random(in: .min ... .max, using: &self)

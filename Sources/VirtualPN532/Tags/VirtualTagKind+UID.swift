@@ -10,7 +10,7 @@ extension VirtualTagKind {
         }
     }
 
-    /// Returns the UID that a new tag has by default, for a serial number from 0 to 65535.
+    /// Returns the default UID for a new tag with this serial number, 0 to 65535.
     func defaultUID(serial: Int) -> [UInt8] {
         let kind = UInt8(Self.allCases.firstIndex(of: self) ?? 0)
         let number = UInt16(truncatingIfNeeded: serial).bigEndianBytes
@@ -30,7 +30,7 @@ extension VirtualTagKind {
         }
     }
 
-    /// Returns a random UID that has the form of this kind of tag.
+    /// Returns a random UID in the form for this kind of tag.
     ///
     /// The form defines the first bytes. All others, at least three, are random.
     func randomUID() -> [UInt8] {
@@ -42,7 +42,7 @@ extension VirtualTagKind {
         return uid
     }
 
-    /// The number of UID bytes that the form defines: the manufacturer code, or the marker for a kind of number.
+    /// The number of UID bytes that the form defines: the manufacturer code, or the marker for a type of number.
     private var prefixSize: Int {
         switch self {
         case .feliCaLiteS, .feliCaLiteSNDEF, .feliCaStandard, .type3: 2
@@ -50,7 +50,6 @@ extension VirtualTagKind {
         }
     }
 
-    /// Whether the tag is a Type 2 Tag.
     var isType2: Bool {
         switch self {
         case .ntag213, .ntag215, .ntag216, .ultralight, .ultralightEV1, .ultralightEV1128, .ntag215ReadOnly,

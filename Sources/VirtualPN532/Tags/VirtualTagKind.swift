@@ -2,7 +2,7 @@
 
 /// A kind of virtual tag.
 ///
-/// The raw value is its name on the command line.
+/// The raw value is the name of the kind on the command line.
 public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
     /// An NTAG213 with a capability container, a Lock Control TLV and an empty message: 137 bytes of NDEF.
     case ntag213
@@ -22,17 +22,18 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
     case type4v3 = "type4-v3"
     /// An NTAG215 with an empty message.
     ///
-    /// Its capability container and all lock bits make it read-only.
+    /// Its capability container and all its lock bits make it read-only.
     case ntag215ReadOnly = "ntag215-read-only"
-    /// An NTAG215 whose password (FF FF FF FF, PACK 00 00, as delivered) protects block 4 and later from writing.
+    /// An NTAG215 whose password (FF FF FF FF, PACK 00 00, as delivered) protects block 4 and later blocks from
+    /// writing.
     case ntag215Protected = "ntag215-protected"
     /// A Type 4 Tag with an empty message whose NDEF file is read-only.
     case type4ReadOnly = "type4-read-only"
     /// An NTAG203 with a capability container, a Lock Control TLV and an empty message: 137 bytes of NDEF.
     ///
-    /// It does not support GET_VERSION.
+    /// An NTAG203 does not support GET_VERSION.
     case ntag203
-    /// A blank MIFARE Ultralight C (MF0ICU2) with 48 blocks and the 3DES key that it has at delivery.
+    /// A blank MIFARE Ultralight C (MF0ICU2) with 48 blocks and the 3DES key that a chip has at delivery.
     case ultralightC = "ultralight-c"
     /// An NTAG I2C 1k (NT3H1101) with a capability container and an empty message: 868 bytes of NDEF.
     case ntagI2C1K = "ntag-i2c-1k"
@@ -44,7 +45,7 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
     case feliCaLiteS = "felica-lite-s"
     /// A FeliCa Lite-S with an attribute information block and an empty message: 208 bytes of NDEF.
     ///
-    /// A write command can contain one block.
+    /// A write command can contain only one block.
     case feliCaLiteSNDEF = "felica-lite-s-ndef"
     /// A Type 3 Tag with an empty message: 1024 bytes of NDEF, 12 blocks per read command, 8 per write command.
     case type3
@@ -52,11 +53,11 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
     case topaz96
     /// A Topaz 512 with a capability container and an empty message: 462 bytes of NDEF.
     ///
-    /// It also contains Lock Control and Memory Control TLVs.
+    /// The memory also contains a Lock Control TLV and a Memory Control TLV.
     case topaz512
     /// A blank Topaz 96, without a capability container.
     case topaz96Blank = "topaz96-blank"
-    /// A blank Topaz 512.
+    /// A blank Topaz 512, without a capability container.
     case topaz512Blank = "topaz512-blank"
     /// A MIFARE Classic 1K with factory keys and a 4-byte UID, not formatted for NDEF.
     case classic1k
@@ -83,17 +84,15 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
     /// The same card as ``applicationCard``, but with the features of a passport: a random 4-byte UID and no historical
     /// bytes.
     case passport
-    /// A MIFARE Plus EV1 4K in security level 3.
-    ///
-    /// It can only be activated and report its version.
+    /// A MIFARE Plus EV1 4K in security level 3, which can only be activated and report its version.
     case mifarePlus = "mifare-plus"
     /// An NTAG210µ with a capability container and an empty message: 46 bytes of NDEF.
     ///
-    /// It has static lock bits only, and no password.
+    /// The chip has only static lock bits and no password.
     case ntag210micro
     /// An ST25TN01K with a capability container and an empty message: 158 bytes of NDEF.
     ///
-    /// It does not support GET_VERSION.
+    /// An ST25TN01K does not support GET_VERSION.
     case st25TN01K = "st25tn01k"
     /// A MIFARE Mini with factory keys, not formatted for NDEF.
     case mifareMini = "mifare-mini"
@@ -103,31 +102,31 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
     case mifarePlusSL1 = "mifare-plus-sl1"
     /// A copy of a MIFARE Classic 1K with factory keys and a block 0 that can be made writable (generation 1a).
     ///
-    /// It answers the backdoor commands that make block 0 writable.
+    /// The copy answers the first backdoor command, by which such copies are recognised.
     case classic1kMagic = "classic1k-magic"
     /// A copy of a MIFARE Classic 1K with factory keys and a block 0 that is always writable (generation 2).
     ///
-    /// It is recognised by its ATS.
+    /// Such copies are recognised by their ATS.
     case classic1kMagic2 = "classic1k-magic2"
     /// A blank MIFARE Ultralight AES (MF0AES20) with 60 blocks and keys of zeros.
     case ultralightAES = "ultralight-aes"
     /// An NTAG 223 DNA with a capability container and an empty message: 142 bytes of NDEF.
     ///
-    /// Its SUN message is off, and its password is FF FF FF FF and protects nothing.
+    /// The SUN message is off, and the password is FF FF FF FF and protects nothing.
     case ntag223DNA = "ntag223-dna"
     /// An NTAG 224 DNA with a capability container and an empty message: 206 bytes of NDEF.
     ///
-    /// Its SUN message is off, and its AES key consists of zeros and protects nothing.
+    /// The SUN message is off, and the AES key consists of zeros and protects nothing.
     case ntag224DNA = "ntag224-dna"
 
     /// Creates a tag in delivery state.
     /// - Parameters:
     ///   - uid: 7 bytes, of which the first is the manufacturer code. A MIFARE Classic has 4 or 7 bytes, a passport 4,
-    ///     a type B card 4 (its PUPI), and a FeliCa tag 8 (its IDm). For a Topaz, `uid` is the first 4 bytes. By default, the UID
-    ///     is derived from the kind and the serial number. Any other length stops the program.
-    ///   - serial: the serial number (0 to 65535). Tags of one kind with different serial numbers have different
-    ///     default UIDs.
-    /// - Returns: a new tag at each call, not yet placed on a reader.
+    ///     a type B card 4 (its PUPI), and a FeliCa tag 8 (its IDm). For a Topaz, `uid` is the first 4 bytes. By
+    ///     default, the UID is derived from the kind and the serial number. Any other length stops the program.
+    ///   - serial: the serial number, 0 to 65535. Tags of one kind with different serial numbers have different default
+    ///     UIDs.
+    /// - Returns: a new tag at each call, which is not in a field yet.
     public func make(uid: [UInt8]? = nil, serial: Int = 1) -> any VirtualTag {
         let ownUID = defaultUID(serial: serial)
         let uid = uid ?? ownUID
@@ -205,7 +204,7 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Creates an NTAG215 with the text "Hello from nfctool" (en) and the URI https://example.com, as written in the
+    /// Creates an NTAG215 with the text "Hello from nfctool" (en) and the URI https://example.com, written as in the
     /// factory.
     public static func demonstration() -> any VirtualTag {
         var memory = Type2Memory(chip: .ntag215, uid: demonstrationUID)

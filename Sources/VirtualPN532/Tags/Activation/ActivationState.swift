@@ -1,8 +1,8 @@
 // Activation states of a type A tag — ISO/IEC 14443-3, PICC states for type A
 
-/// The states IDLE, READY, ACTIVE and HALT, with their starred variants.
+/// The activation state: IDLE, READY, ACTIVE or HALT, or one of the starred variants.
 ///
-/// A tag that WUPA woke from HALT is in READY* or ACTIVE*. An error sends such a tag back to HALT, not to IDLE.
+/// A tag that WUPA woke from HALT is in READY* or ACTIVE*. An error then moves the tag back to HALT instead of IDLE.
 struct ActivationState: Hashable, Sendable {
     enum State: Hashable, Sendable { case idle, ready, active, halt }
 
@@ -11,14 +11,11 @@ struct ActivationState: Hashable, Sendable {
 
     var isActive: Bool { state == .active }
 
-    /// Resets the state because the field went off and on again.
     mutating func powerOff() {
         self = ActivationState()
     }
 
-    /// Handles REQA or WUPA.
-    ///
-    /// Returns true if the tag answers with ATQA.
+    /// Handles REQA or WUPA, and returns whether the tag answers with ATQA.
     mutating func poll(wakeUp: Bool) -> Bool {
         switch state {
         case .idle:
@@ -28,7 +25,7 @@ struct ActivationState: Hashable, Sendable {
         case .halt:
             return false
         case .ready, .active:
-            // The command is invalid in these states, so it counts as an error and gets no answer.
+            // The command is invalid in these states. It counts as an error and gets no answer.
             fallBack()
             return false
         }
@@ -36,12 +33,10 @@ struct ActivationState: Hashable, Sendable {
         return true
     }
 
-    /// Handles SELECT with this tag's full UID.
     mutating func select() {
         if state == .ready { state = .active }
     }
 
-    /// Handles HLTA.
     mutating func halt() {
         if state == .active { state = .halt }
     }

@@ -1,19 +1,18 @@
-// A card that supports ISO-DEP, with any application — ISO/IEC 14443-4, type A or B
+// A card that supports ISO-DEP and has an application — ISO/IEC 14443-4, type A or B
 
-/// An application that answers the commands of the block protocol.
+/// An application that executes the commands in the blocks of ISO-DEP.
 protocol CardApplication: Sendable {
-    /// The number of changes to the non-volatile memory.
     var generation: Int { get }
     /// Handles the loss of the field, or a deselection of the card.
     mutating func powerOff()
-    /// Receives the part of a chained command that has arrived so far.
+    /// Receives the incomplete command after each chained block except the last.
     mutating func begin(_ command: [UInt8])
     /// Executes a command, and returns its answer.
     ///
-    /// Power may fail during a write. `stored` receives the length of the write and returns how many bytes reach the
-    /// memory.
+    /// Power may fail during a write. `stored` receives the length of the write in bytes, and returns how many of these
+    /// bytes reach the memory.
     mutating func execute(_ command: [UInt8], stored: @escaping @Sendable (Int) -> Int) -> [UInt8]
-    /// The duration of the last command, or nil if no data sheet specifies it.
+    /// The duration of the last command; nil if no data sheet specifies it.
     var commandTime: Duration? { get }
 }
 
@@ -22,15 +21,14 @@ extension CardApplication {
     var commandTime: Duration? { nil }
 }
 
-/// A card with ISO-DEP blocks as its transport and an application.
+/// A card that consists of the block protocol and an application.
 struct ISODEPCard<Application: CardApplication>: Sendable {
-    /// Frame delay time, n = 9: 1236 carrier cycles.
+    /// The frame delay time for n = 9: 1236 carrier periods.
     static var frameDelay: Duration { .nanoseconds(91_150) }
-    /// The default time for a command.
+    /// The default duration of a command that does not change the memory.
     ///
-    /// Assumed: no data sheet specifies a card's time for a command.
-    ///
-    /// This time and `updateTime` are far below FWT (38.7 ms with FWI 7).
+    /// Assumed, as is `updateTime`: no data sheet specifies how long a card takes for a command. Both times are far
+    /// below the FWT (38.7 ms with FWI 7).
     private static var commandTime: Duration { .microseconds(500) }
     private static var updateTime: Duration { .milliseconds(5) }
 
@@ -63,7 +61,7 @@ struct ISODEPCard<Application: CardApplication>: Sendable {
             return TagReply(.bytes(block), delay: Self.frameDelay)
         case .command(let command):
             let generation = application.generation
-            // A torn write stores only the first bytes, a random number of them.
+            // A torn write stores only its first bytes. Their number is random.
             let fraction = isPowerFailing ? Double.random(in: 0...1, using: &noise) : 1
             let response = application.execute(command) { Int((Double($0) * fraction).rounded()) }
             let delay = generation == application.generation ? Self.commandTime : Self.updateTime

@@ -1,27 +1,26 @@
-// ISO-DEP, the card's side of the half-duplex block protocol — ISO/IEC 14443-4 (RATS/ATS, PPS, blocks, DESELECT)
+// The card's side of the half-duplex block protocol — ISO/IEC 14443-4 (RATS/ATS, PPS, blocks, DESELECT)
 
-/// The block protocol of one tag: joins blocks into commands, and splits answers into blocks.
+/// The block protocol for one tag.
+///
+/// It joins blocks into commands, and splits answers into blocks.
 struct ISODEPLink: Sendable {
-    /// The result of a received frame.
     enum Event: Hashable, Sendable {
-        /// The frame is for another tag, invalid or unexpected.
-        ///
-        /// There is no answer.
+        /// A frame without an answer, because it is invalid, unexpected or for another tag.
         case ignored
-        /// A block (or ATS, or PPS response) to send unchanged.
+        /// A block or a PPS response to send unchanged.
         case block([UInt8])
-        /// A command is complete.
+        /// A complete command.
         ///
         /// ``respond(_:)`` returns the block to send.
         case command([UInt8])
-        /// S(DESELECT) arrived.
+        /// S(DESELECT).
         ///
         /// The value is the answer, after which the tag goes to HALT.
         case deselected([UInt8])
     }
 
     private struct Session: Sendable {
-        /// The reader's frame size, including PCB and CRC.
+        /// The largest frame that the reader accepts (FSD), in bytes including PCB and CRC.
         var fsd: Int
         var cid: UInt8
         /// The card's block number, which starts at 1 (rule C).
@@ -38,20 +37,19 @@ struct ISODEPLink: Sendable {
     ///
     /// It is nil for a type B card.
     let ats: [UInt8]?
-    /// The largest frame that the card accepts.
+    /// The largest frame that the card accepts (FSC), in bytes including PCB and CRC.
     private let fsc: Int
     private let supportsCID: Bool
-    /// TA(1): the supported bit rates.
+    /// TA(1), which contains the supported bit rates.
     private let ta1: UInt8
     private var session: Session?
 
-    /// The frame sizes by FSDI and FSCI, including CRC.
+    /// The frame sizes in bytes including the CRC, indexed by FSDI or FSCI.
     private static let frameSizes = [16, 24, 32, 40, 48, 64, 96, 128, 256]
     private static let crcSize = 2
-    /// The length of the longest command, an extended one: header, Lc, 65535 bytes, Le.
+    /// The length in bytes of the longest command, an extended one: header, Lc, 65535 bytes of data, Le.
     private static let longestCommand = 4 + 3 + 65_535 + 2
 
-    /// Creates the link of a type A card.
     init(ats: [UInt8]) {
         self.ats = ats
         // Without T0, the default FSCI is 2.
@@ -60,8 +58,9 @@ struct ISODEPLink: Sendable {
         ta1 = ats.count > 2 && ats[1] & 0x10 != 0 ? ats[2] : 0x00
     }
 
-    /// Creates the link of a type B card.
-    /// - Parameter protocolInfo: the three bytes at the end of ATQB.
+    /// Creates the link for a type B card.
+    ///
+    /// - Parameter protocolInfo: the protocol info in ATQB, 3 bytes.
     init(protocolInfo: [UInt8]) {
         ats = nil
         fsc = Self.frameSize(protocolInfo[1] >> 4)
@@ -69,10 +68,14 @@ struct ISODEPLink: Sendable {
         ta1 = 0x00
     }
 
-    /// Whether the link was opened by RATS or ATTRIB, so that the tag is in the PROTOCOL state.
+    /// Whether RATS or ATTRIB has opened the link.
+    ///
+    /// If so, the tag is in the PROTOCOL state.
     var isOpen: Bool { session != nil }
 
-    /// The bit rates that a PPS selected, until the link is closed.
+    /// The bit rates that a PPS selected.
+    ///
+    /// They are valid until the link is closed.
     var bitRates: BitRates { session?.bitRates ?? .standard }
 
     /// Whether the reader still has to request blocks of an answer.
@@ -89,16 +92,14 @@ struct ISODEPLink: Sendable {
         frameSizes[min(Int(index), frameSizes.count - 1)]
     }
 
-    /// Whether TC(1) bit 2 is set.
-    ///
-    /// Without TC(1), a CID is supported.
+    /// Whether the card supports a CID: bit 2 of TC(1), or true without TC(1).
     private static func supportsCID(_ ats: [UInt8]) -> Bool {
         guard ats.count > 1, ats[1] & 0x40 != 0 else { return true }
         let index = 2 + (ats[1] & 0x10 != 0 ? 1 : 0) + (ats[1] & 0x20 != 0 ? 1 : 0)
         return index < ats.count ? ats[index] & 0x02 != 0 : true
     }
 
-    /// Handles RATS: `E0`, then FSDI and CID in one byte.
+    /// Handles RATS (`E0`, then FSDI and CID in one byte), and returns the ATS.
     ///
     /// Returns nil for any other frame.
     mutating func answerToSelect(_ frame: [UInt8]) -> [UInt8]? {
@@ -107,10 +108,9 @@ struct ISODEPLink: Sendable {
         return ats
     }
 
-    /// Opens the link with the reader's frame size and the CID from RATS or ATTRIB.
     mutating func open(fsdi: UInt8, cid: UInt8) { session = Session(fsd: Self.frameSize(fsdi), cid: cid) }
 
-    /// Whether a frame is an I- or R-block for this card.
+    /// Whether a frame is an I-block or an R-block for this card.
     func isCommand(_ frame: [UInt8]) -> Bool {
         guard let session, let pcb = frame.first, pcb & 0xE6 == 0x02 || pcb & 0xE6 == 0xA2 else { return false }
         return isAddressed(frame, session)
@@ -121,11 +121,13 @@ struct ISODEPLink: Sendable {
         return supportsCID && frame.count > 1 && frame[1] & 0x0F == session.cid
     }
 
-    /// Handles a frame in the PROTOCOL state, without CRC.
+    /// Handles a frame in the PROTOCOL state.
+    ///
+    /// The frame's CRC has been removed.
     mutating func receive(_ frame: [UInt8]) -> Event {
         guard var session, let pcb = frame.first, frame.count + Self.crcSize <= fsc else { return .ignored }
         defer { self.session = session }
-        // PPSS: `D` and the CID. No other frame starts like this.
+        // A frame that starts with `D` and the CID is a PPS (PPSS). No other frame starts like this.
         if ats != nil, pcb == BitRates.ppsStart | session.cid, session.lastBlock.isEmpty, !session.hasAnsweredPPS {
             return selectBitRates(frame, &session)
         }
@@ -146,7 +148,6 @@ struct ISODEPLink: Sendable {
         }
     }
 
-    /// Returns the first block of the answer to a command.
     mutating func respond(_ response: [UInt8]) -> [UInt8] {
         guard var session else { return [] }
         defer { self.session = session }
@@ -154,13 +155,12 @@ struct ISODEPLink: Sendable {
         return nextBlock(&session)
     }
 
-    /// Returns the card's S(WTX) request with this factor.
     func waitingTimeExtension(_ factor: UInt8) -> [UInt8] {
         guard let session else { return [] }
         return session.hasCID ? [0xFA, session.cid, factor] : [0xF2, factor]
     }
 
-    /// Whether a frame is S(WTX), the reader's answer to the card's request.
+    /// Whether a frame is S(WTX), the reader's response to the card's request.
     func isWaitingTimeExtension(_ frame: [UInt8]) -> Bool {
         guard let session, let pcb = frame.first, pcb & 0xF7 == 0xF2 else { return false }
         return frame.count == (pcb & 0x08 != 0 ? 3 : 2) && isAddressed(frame, session)
@@ -205,7 +205,7 @@ struct ISODEPLink: Sendable {
             return session.lastBlock.isEmpty ? .ignored : .block(session.lastBlock)
         }
         if isNAK {
-            // Rule 12: answer R(ACK). Readers rely on this to check whether the tag is still present.
+            // Rule 12: answer R(ACK). Readers use this to check whether the tag is still present.
             return .block(ready(&session))
         }
         // Rules E and 13: the reader acknowledged a chained block.

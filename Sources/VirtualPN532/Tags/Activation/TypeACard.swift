@@ -1,6 +1,6 @@
 // Activation of a type A ISO-DEP card — ISO/IEC 14443-3 type A; ISO/IEC 14443-4, RATS
 
-/// A type A card: the type A states and RATS, on top of the block protocol.
+/// A type A card that consists of the type A states, RATS and the block protocol.
 ///
 /// After the card has answered RATS, it accepts only ISO-DEP blocks. It ignores HLTA and new polls until S(DESELECT) or
 /// the loss of the field.

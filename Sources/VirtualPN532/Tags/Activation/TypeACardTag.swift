@@ -1,26 +1,22 @@
-// A type A tag that consists of a card — ISO/IEC 14443-3 type A
+// A type A tag as a card behind a mutex — ISO/IEC 14443-3 type A
 
-/// The card of a type A tag, protected by the tag's mutex.
+/// The state machine of a type A tag.
+///
+/// The tag's mutex protects it.
 protocol TypeAPICC: Sendable {
-    /// The bit rates that the reader selected.
     var bitRates: BitRates { get }
-    /// Handles the loss of the field: volatile state is lost.
+    /// Handles the loss of the field: all volatile state is lost.
     mutating func powerOff()
-    /// Handles REQA or WUPA.
-    ///
-    /// Returns whether the card answers.
+    /// Handles REQA or WUPA, and returns whether the card answers.
     mutating func poll(wakeUp: Bool) -> Bool
-    /// Handles the selection of another tag.
+    /// Handles a garbled frame, or the end of an anticollision in which another UID was selected.
     mutating func deselect()
-    /// Handles SELECT with the card's UID.
     mutating func select()
-    /// Handles HLTA.
     mutating func halt()
-    /// Handles a frame, without CRC_A.
+    /// Handles a frame whose CRC_A has been checked and removed.
     mutating func receive(_ frame: [UInt8]) -> TagReply
-    /// Handles a frame during which power fails.
+    /// Handles a frame, but power fails during the execution.
     mutating func receiveTorn(_ frame: [UInt8])
-    /// Handles a frame with an error.
     mutating func receiveGarbled() -> TagReply
 }
 
@@ -28,14 +24,14 @@ extension TypeAPICC {
     /// The bit rates of a card without a block protocol.
     var bitRates: BitRates { .standard }
 
-    /// Falls back without an answer, like a card without NAK.
+    /// Returns to IDLE or HALT without an answer, as a card without NAK does.
     mutating func receiveGarbled() -> TagReply {
         deselect()
         return TagReply(.silence)
     }
 }
 
-/// The common part of all type A tags: they pass frames and the loss of the field to their card.
+/// A type A tag that passes frames and the loss of the field to its card.
 protocol TypeACardTag: RatedTag {
     associatedtype Card: TypeAPICC
 
@@ -46,15 +42,13 @@ protocol TypeACardTag: RatedTag {
 extension TypeACardTag {
     var bitRates: BitRates { withCard { $0.bitRates } }
 
-    /// Handles the loss of the field: volatile state is lost.
+    /// Handles the loss of the field: all volatile state is lost.
     public func fieldOff() { withCard { $0.powerOff() } }
 
-    /// Handles REQA or WUPA.
-    ///
-    /// Returns whether the tag answers.
+    /// Handles REQA or WUPA, and returns whether the tag answers.
     public func poll(wakeUp: Bool) -> Bool { withCard { $0.poll(wakeUp: wakeUp) } }
 
-    /// Handles the selection of another tag.
+    /// Handles a garbled frame, or the end of an anticollision in which another UID was selected.
     public func deselect() { withCard { $0.deselect() } }
 
     /// Handles SELECT with this tag's UID.
@@ -63,10 +57,10 @@ extension TypeACardTag {
     /// Handles HLTA.
     public func halt() { withCard { $0.halt() } }
 
-    /// Handles a frame, without CRC_A.
+    /// Handles a frame whose CRC_A has been checked and removed.
     public func receive(_ frame: [UInt8]) -> TagReply { withCard { $0.receive(frame) } }
 
-    /// Handles a frame during which power fails.
+    /// Handles a frame, but power fails during the execution.
     public func receiveTorn(_ frame: [UInt8]) { withCard { $0.receiveTorn(frame) } }
 
     /// Handles a frame with an error.

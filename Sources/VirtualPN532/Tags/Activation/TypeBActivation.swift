@@ -1,24 +1,23 @@
 // Activation of a type B tag — ISO/IEC 14443-3, PICC states for type B
 
-/// The states IDLE, READY-REQUESTED, READY-DECLARED and HALT.
+/// The activation state: IDLE, READY-REQUESTED, READY-DECLARED or HALT.
 ///
 /// The PROTOCOL state belongs to the block protocol.
 struct TypeBActivation: Hashable, Sendable {
     private enum State: Hashable, Sendable {
         case idle
-        /// The tag waits for SLOT-MARKER with this slot, counted from 0.
+        /// The tag waits for the SLOT-MARKER of this slot, counted from 0.
         case requested(slot: UInt8)
         case declared
         case halt
     }
 
-    /// The result of a received frame.
     enum Event: Hashable {
         case silence
         case answer([UInt8])
-        /// ATTRIB arrived for this tag.
+        /// ATTRIB for this tag.
         ///
-        /// The values are the answer and the parameters of the block protocol.
+        /// The values are the answer, and FSDI and CID for the block protocol.
         case selected([UInt8], fsdi: UInt8, cid: UInt8)
     }
 
@@ -28,7 +27,7 @@ struct TypeBActivation: Hashable, Sendable {
         static let halt: UInt8 = 0x50
     }
 
-    /// `50`, PUPI (4), application data (4), protocol info (3).
+    /// The bytes of ATQB: `50`, PUPI (4 bytes), application data (4 bytes), protocol info (3 bytes).
     private(set) var atqb: [UInt8]
     private var state = State.idle
 
@@ -43,10 +42,11 @@ struct TypeBActivation: Hashable, Sendable {
 
     mutating func powerOff() { state = .idle }
 
-    /// Changes the PUPI, as a card may do each time it gets power.
+    /// Changes the PUPI.
+    ///
+    /// A card may do this each time it gets power.
     mutating func renewPUPI() { pupi[3] &+= 1 }
 
-    /// Moves the tag to HALT after S(DESELECT).
     mutating func halt() { state = .halt }
 
     /// Handles a frame while the block protocol is not active.
@@ -72,13 +72,13 @@ struct TypeBActivation: Hashable, Sendable {
 
     /// Handles REQB or WUPB: `05 AFI PARAM`.
     ///
-    /// The low three bits of PARAM contain N, and bit 4 is set for WUPB.
+    /// The low three bits of PARAM contain N. The bit with the value 08 is set in WUPB.
     private mutating func request(applicationFamily: UInt8, parameter: UInt8) -> Event {
         let isWakeUp = parameter & 0x08 != 0
         guard isWakeUp || state != .halt, applicationFamily == 0x00 || applicationFamily == atqb[5] else {
             return .silence
         }
-        // There are 2^N slots. A real tag chooses one at random; this one always chooses the same.
+        // There are 2^N slots. A real tag chooses a slot at random; this one always chooses the same slot.
         let slots = 1 << Int(min(parameter & 0x07, 4))
         let slot = UInt8(pupi.reduce(0) { ($0 * 31 + Int($1)) % 0x1_0000 } % slots)
         guard slot == 0 else {
@@ -91,9 +91,9 @@ struct TypeBActivation: Hashable, Sendable {
 
     /// Handles ATTRIB: `1D PUPI Param1 Param2 Param3 Param4`.
     ///
-    /// FSDI is in Param 2, CID in Param 4.
+    /// Param 2 contains FSDI, and Param 4 contains the CID.
     private func attrib(_ frame: [UInt8]) -> Event {
-        // MBLI 0: the tag does not report its buffer size.
+        // MBLI is 0, which means that the tag does not report its buffer size.
         let cid = frame[8] & 0x0F
         return .selected([cid], fsdi: frame[6] & 0x0F, cid: cid)
     }

@@ -1,6 +1,6 @@
 // Activation of a type B ISO-DEP card — ISO/IEC 14443-3 type B; ISO/IEC 14443-4, ATTRIB
 
-/// A type B card: the type B states and ATTRIB, on top of the block protocol.
+/// A type B card that consists of the type B states, ATTRIB and the block protocol.
 struct TypeBCard<Application: CardApplication>: Sendable {
     private var activation: TypeBActivation
     private var card: ISODEPCard<Application>
@@ -9,10 +9,10 @@ struct TypeBCard<Application: CardApplication>: Sendable {
     /// Creates a card from the parts of its ATQB and an application.
     ///
     /// - Parameters:
-    ///   - pupi: 4 bytes.
+    ///   - pupi: the PUPI, 4 bytes.
     ///   - renewsPUPI: whether the PUPI changes each time the card gets power.
-    ///   - applicationData: 4 bytes of ATQB, of which the first is the AFI.
-    ///   - protocolInfo: 3 bytes of ATQB.
+    ///   - applicationData: the application data in ATQB, 4 bytes. The first byte is the AFI.
+    ///   - protocolInfo: the protocol info in ATQB, 3 bytes.
     ///   - application: the application that answers commands after ATTRIB has activated the card.
     init(
         pupi: [UInt8], renewsPUPI: Bool = false, applicationData: [UInt8], protocolInfo: [UInt8],
@@ -28,7 +28,6 @@ struct TypeBCard<Application: CardApplication>: Sendable {
         set { card.application = newValue }
     }
 
-    /// The present PUPI.
     var pupi: [UInt8] { activation.pupi }
 
     mutating func powerOff() {

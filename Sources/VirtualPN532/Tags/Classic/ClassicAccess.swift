@@ -1,6 +1,8 @@
 // Access conditions of a MIFARE Classic sector — NXP MF1S50yyX, memory access
 
-/// The key of a sector that was used for authentication.
+/// The key of a sector.
+///
+/// The raw value is the command that authenticates with it.
 enum ClassicKey: UInt8, Hashable, Sendable {
     case a = 0x60
     case b = 0x61
@@ -16,16 +18,18 @@ private struct Keys: OptionSet {
     func allows(_ key: ClassicKey) -> Bool { contains(key == .a ? .a : .b) }
 }
 
-/// The access bits C1 C2 C3 for the four groups of a sector, from bytes 6 to 8 of its trailer.
+/// The access bits C1 C2 C3 for the four groups of blocks in a sector, from bytes 6 to 8 of the trailer.
 struct ClassicAccess: Hashable, Sendable {
     enum Operation { case read, write, increment, decrement }
-    /// The parts of a trailer with separate access conditions.
+    /// The parts of a trailer that have their own access conditions.
     enum TrailerPart: CaseIterable { case keyA, accessBits, keyB }
 
-    /// `C1 C2 C3` as a number from 0 to 7, for each group.
+    /// The bits `C1 C2 C3` of each group, as a number from 0 to 7.
     let conditions: [UInt8]
 
-    /// Returns nil if a bit and its stored complement are equal, because the sector is then permanently blocked.
+    /// Decodes bytes 6 to 8 of a trailer.
+    ///
+    /// Returns nil if a bit and its stored complement are equal. The sector is then permanently blocked.
     init?(_ bytes: some Collection<UInt8>) {
         let bytes = Array(bytes)
         guard bytes.count >= 3 else { return nil }
@@ -38,7 +42,7 @@ struct ClassicAccess: Hashable, Sendable {
 
     /// Whether key B is readable.
     ///
-    /// If so, it counts as data: authentication with it succeeds but gives no access.
+    /// If so, key B counts as data: authentication with it succeeds, but gives no access.
     var isKeyBReadable: Bool { [0b000, 0b001, 0b010].contains(conditions[3]) }
 
     func allows(_ operation: Operation, group: Int, with key: ClassicKey) -> Bool {
@@ -46,9 +50,9 @@ struct ClassicAccess: Hashable, Sendable {
         return Self.dataKeys(conditions[group], operation).allows(key)
     }
 
-    /// Whether a key allows reading a part.
+    /// Whether a key may read a part of the trailer.
     ///
-    /// Key A can never be read, and a readable key B only after authentication with key A.
+    /// Key A can never be read. Key B can be read only with key A, and only if ``isKeyBReadable`` is true.
     func allowsReading(_ part: TrailerPart, with key: ClassicKey) -> Bool {
         if key == .b, isKeyBReadable { return false }
         switch part {

@@ -1,14 +1,16 @@
 // The command set of a MIFARE Classic — NXP MF1S50yyX, MF1S70yyX
 
-/// A MIFARE Classic as a state machine: it answers frames and changes its memory.
+/// The state machine of a MIFARE Classic.
+///
+/// It answers frames and changes its memory.
 struct ClassicCard: TypeAPICC {
-    /// A NAK and its code.
+    /// The codes of NAK answers.
     ///
-    /// Afterwards the card is back in IDLE or HALT.
+    /// After a NAK, the card is in IDLE or HALT.
     enum NAK: UInt8, Error {
         case invalidOperation = 0x0
         case checksumError = 0x1
-        /// Like `invalidOperation`, but with an empty transfer buffer.
+        /// An invalid operation while the transfer buffer is empty.
         case invalidTransferBuffer = 0x4
     }
 
@@ -22,7 +24,6 @@ struct ClassicCard: TypeAPICC {
         static let transfer: UInt8 = 0xB0
     }
 
-    /// The operation that the next frame completes.
     private enum Pending {
         case authentication(ClassicKey, sector: Int, nonce: [UInt8])
         case write(block: Int)
@@ -35,7 +36,7 @@ struct ClassicCard: TypeAPICC {
     }
 
     private static let frameDelay = Duration.nanoseconds(91_150)
-    /// Assumed to be the programming time of one block of an Ultralight.
+    /// Assumed to be equal to the programming time of one block of an Ultralight.
     private static let programmingTime = Duration.microseconds(4_100)
 
     var memory: ClassicMemory {
@@ -43,16 +44,16 @@ struct ClassicCard: TypeAPICC {
     }
     private(set) var generation = 0
     private(set) var activation = ActivationState()
-    /// The last four bytes of the UID, which the cipher uses.
+    /// The last four bytes of the UID, which the authentication uses.
     private let cipherUID: [UInt8]
     private var session: Session?
     private var pending: Pending?
     private var transferBuffer: ValueBlock?
     private var isPowerFailing = false
     private var noise: TearNoise
-    /// The part of the card that answers RATS and the commands after it, if any.
+    /// The part of the card that answers RATS and the commands after it; nil if the card does not support RATS.
     private var isoDEP: ISODEPCard<MIFAREPlusCard>?
-    /// Whether the card answers the short frame 40, like copies with a writable block 0.
+    /// Whether the card answers the short frame 40, as copies with a writable block 0 do.
     private let hasBackdoor: Bool
 
     init(memory: ClassicMemory, uid: [UInt8], ats: [UInt8]?, hasBackdoor: Bool) {
@@ -71,9 +72,9 @@ struct ClassicCard: TypeAPICC {
         activation.powerOff()
     }
 
-    /// Whether RATS was answered.
+    /// Whether the card has answered RATS.
     ///
-    /// If so, the card accepts only ISO-DEP blocks.
+    /// If so, it accepts only ISO-DEP blocks.
     private var isProtocolOpen: Bool { isoDEP?.link.isOpen ?? false }
 
     mutating func poll(wakeUp: Bool) -> Bool {
@@ -88,11 +89,9 @@ struct ClassicCard: TypeAPICC {
         activation.fallBack()
     }
 
-    /// Handles the first frame for the backdoor of copies: 40 in 7 bits.
+    /// Handles 40 in 7 bits, the first frame for the backdoor of copies, and returns whether the card answers with ACK.
     ///
-    /// Returns true if the card answers with ACK.
-    ///
-    /// Copies accept it in the states in which other cards wait for REQA and WUPA.
+    /// Copies accept this frame in the states in which they wait for REQA or WUPA.
     mutating func receiveShortFrame(_ code: UInt8) -> Bool {
         guard hasBackdoor, code == 0x40, [.idle, .halt].contains(activation.state) else { return false }
         return true
@@ -100,9 +99,9 @@ struct ClassicCard: TypeAPICC {
 
     mutating func select() { activation.select() }
 
-    /// Handles an unenciphered HLTA.
+    /// Handles HLTA that is not enciphered.
     ///
-    /// An authenticated card takes it for a garbled frame.
+    /// During an authentication or after it, HLTA counts as a garbled frame.
     mutating func halt() {
         guard !isProtocolOpen else { return }
         guard session == nil, pending == nil else { return deselect() }
@@ -115,9 +114,7 @@ struct ClassicCard: TypeAPICC {
 
     // MARK: Frames
 
-    /// Handles an unenciphered frame.
-    ///
-    /// CRC_A was checked and removed.
+    /// Handles a frame that is not enciphered and whose CRC_A has been checked and removed.
     mutating func receive(_ frame: [UInt8]) -> TagReply {
         guard activation.isActive else { return TagReply(.silence) }
         if isProtocolOpen, let reply = isoDEP?.receive(frame, isPowerFailing: isPowerFailing) {
@@ -131,7 +128,7 @@ struct ClassicCard: TypeAPICC {
             return TagReply(.silence)
         }
         guard frame.count == 2, let key = ClassicKey(rawValue: frame[0]) else {
-            // Without a session, only an authentication is valid.
+            // Outside a session, only an authentication is valid.
             return refused(.invalidTransferBuffer)
         }
         return challenge(key, block: Int(frame[1]))
@@ -153,7 +150,7 @@ struct ClassicCard: TypeAPICC {
         }
     }
 
-    /// Makes power fail while the card executes the frame that `deliver` delivers.
+    /// Handles the frame in `deliver`, but power fails during the execution.
     mutating func tear(_ deliver: (inout ClassicCard) -> TagReply) {
         isPowerFailing = true
         _ = deliver(&self)
@@ -161,12 +158,9 @@ struct ClassicCard: TypeAPICC {
         powerOff()
     }
 
-    /// Handles a frame during which power fails.
     mutating func receiveTorn(_ frame: [UInt8]) { tear { $0.receive(frame) } }
 
-    /// Answers a garbled frame.
-    ///
-    /// MF1S50yyX, table of ACK and NAK: parity or CRC error.
+    /// Answers a garbled frame with the NAK for a parity or CRC error (MF1S50yyX, table of ACK and NAK).
     mutating func receiveGarbled() -> TagReply {
         guard activation.isActive else { return garbled() }
         return refused(.checksumError)
@@ -274,9 +268,11 @@ struct ClassicCard: TypeAPICC {
         return TagReply(.bare(content + Checksum.typeA(content)), delay: Self.frameDelay)
     }
 
-    /// Returns the block's new content, with nil for bytes that stay unknown.
+    /// Returns the new content of a block after a write.
     ///
-    /// In a trailer, this changes only the parts that the key may write.
+    /// Bytes that stay unknown are nil.
+    ///
+    /// In a trailer, only the parts that the key may write are changed.
     private func writable(_ data: [UInt8], at block: Int) -> [UInt8?] {
         guard let session, let access = memory.access(of: session.sector) else { return memory.partial(block) }
         guard block == ClassicLayout.trailer(of: session.sector) else { return data }
@@ -299,7 +295,7 @@ struct ClassicCard: TypeAPICC {
     }
 }
 
-/// The operations that an authenticated key permits on one block.
+/// The operations that the authenticated key permits on one block.
 private struct Permission {
     let access: ClassicAccess
     let key: ClassicKey
@@ -307,7 +303,7 @@ private struct Permission {
 
     var isTrailer: Bool { block == ClassicLayout.trailer(of: ClassicLayout.sector(of: block)) }
 
-    /// Whether an operation is permitted.
+    /// Whether an operation on a data block is permitted.
     ///
     /// Block 0 holds the manufacturer's data and can only be read.
     func allows(_ operation: ClassicAccess.Operation) -> Bool {
@@ -327,7 +323,7 @@ private struct Permission {
 }
 
 extension ClassicAccess.TrailerPart {
-    /// The part's bytes in the trailer.
+    /// The positions of the part's bytes in the trailer.
     ///
     /// The access bits include the user byte.
     fileprivate var range: Range<Int> {

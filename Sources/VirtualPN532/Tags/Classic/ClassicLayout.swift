@@ -1,8 +1,8 @@
 // Sectors and blocks of a MIFARE Classic — NXP MF1S50yyX and MF1S70yyX, memory organization
 
-/// The memory sizes.
+/// The memory sizes of MIFARE Classic.
 ///
-/// The raw value is the name in Flipper files; the name of the 2K size is nfctool's own.
+/// The raw value is the name in Flipper files. The name of the 2K size is nfctool's own.
 enum ClassicLayout: String, Hashable, Sendable {
     /// 5 sectors of 4 blocks.
     case mini = "MINI"
@@ -10,11 +10,11 @@ enum ClassicLayout: String, Hashable, Sendable {
     case oneK = "1K"
     /// 32 sectors of 4 blocks.
     case twoK = "2K"
-    /// 32 sectors of 4 blocks, then 8 of 16.
+    /// 32 sectors of 4 blocks, then 8 sectors of 16 blocks.
     case fourK = "4K"
 
     static let blockSize = 16
-    /// The first sector that has 16 blocks, like all later ones.
+    /// The first sector that has 16 blocks, as all later ones do.
     private static let firstLargeSector = 32
     private static let firstLargeBlock = 128
 
@@ -40,12 +40,11 @@ enum ClassicLayout: String, Hashable, Sendable {
 
     /// Returns which of the four sets of access bits controls a block.
     ///
-    /// Set 3 is the trailer's. In a large sector, five blocks share a set.
+    /// Set 3 is the trailer's. In a large sector, each of the other sets covers five blocks.
     static func accessGroup(of block: Int) -> Int {
         block < firstLargeBlock ? block % 4 : (block - firstLargeBlock) % 16 / 5
     }
 
-    /// The SAK.
     var selRes: UInt8 {
         switch self {
         case .mini: 0x09
@@ -55,7 +54,7 @@ enum ClassicLayout: String, Hashable, Sendable {
         }
     }
 
-    /// Returns the ATQA as sent, low byte first.
+    /// Returns the ATQA in the order in which it is sent: low byte first.
     ///
     /// Bit 7 indicates a 7-byte UID.
     func sensRes(uidLength: Int) -> [UInt8] {

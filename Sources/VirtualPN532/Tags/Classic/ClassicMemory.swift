@@ -1,6 +1,6 @@
 // The memory of a MIFARE Classic — NXP MF1S50yyX, MF1S70yyX; AN10787 (MAD), AN1304 (NDEF)
 
-/// All blocks, including the keys.
+/// The content of all blocks, including the keys.
 struct ClassicMemory: Hashable, Sendable {
     static let keySize = 6
     static let accessBytes = 6..<10
@@ -9,10 +9,10 @@ struct ClassicMemory: Hashable, Sendable {
     private(set) var bytes: [UInt8]
     /// The positions of the bytes that the tag's file does not contain.
     ///
-    /// These bytes are 0 in ``bytes``. Writing a byte makes it known.
+    /// These bytes are 0 in ``bytes``. A write makes a byte known.
     private var unknown: Set<Int> = []
 
-    /// Creates memory in delivery state: keys FFFFFFFFFFFF, access FF0780 and 69, data zero.
+    /// Creates memory in delivery state: keys FFFFFFFFFFFF, access bits FF0780, user byte 69, data zero.
     init(layout: ClassicLayout, uid: [UInt8]) {
         self.layout = layout
         bytes = [UInt8](repeating: 0, count: layout.blockCount * ClassicLayout.blockSize)
@@ -24,18 +24,17 @@ struct ClassicMemory: Hashable, Sendable {
         }
     }
 
-    /// Creates the memory of a copy with a writable block 0, as sold.
+    /// Creates the memory of a copy with a writable block 0, as it is sold.
     ///
-    /// Its manufacturer bytes have values that NXP does not use.
-    ///
-    /// Source: Proxmark3, doc/magic_cards_notes.md, MIFARE Classic.
+    /// The manufacturer bytes have values that NXP does not use. Source: Proxmark3, doc/magic_cards_notes.md, MIFARE
+    /// Classic.
     static func copy(uid: [UInt8]) -> ClassicMemory {
         var memory = ClassicMemory(layout: .oneK, uid: uid)
         memory.store(memory[0].prefix(8) + Array(0x62...0x69), at: 0)
         return memory
     }
 
-    /// The ATS of generation 2 copies — Proxmark3, doc/magic_cards_notes.md, flavour 2.
+    /// The ATS of second-generation copies — Proxmark3, doc/magic_cards_notes.md, flavour 2.
     static let copyATS: [UInt8] = [0x09, 0x78, 0x00, 0x91, 0x02, 0xDA, 0xBC, 0x19, 0x10]
 
     static let transportTrailer = trailer(access: [0xFF, 0x07, 0x80, 0x69])
@@ -49,9 +48,9 @@ struct ClassicMemory: Hashable, Sendable {
         Array(bytes[block * ClassicLayout.blockSize..<(block + 1) * ClassicLayout.blockSize])
     }
 
-    /// Writes bytes from a block's start, ignoring access conditions.
+    /// Writes bytes from the start of a block, regardless of access conditions.
     ///
-    /// Bytes beyond the end of the memory are dropped.
+    /// Bytes that do not fit into the memory are dropped.
     mutating func store(_ content: [UInt8], at block: Int) {
         for (index, byte) in zip(block * ClassicLayout.blockSize..<bytes.count, content) {
             bytes[index] = byte
@@ -59,7 +58,9 @@ struct ClassicMemory: Hashable, Sendable {
         }
     }
 
-    /// Writes a block in which nil stands for an unknown byte.
+    /// Writes a block.
+    ///
+    /// Each nil is a byte that becomes unknown.
     mutating func store(partial content: [UInt8?], at block: Int) {
         store(content.map { $0 ?? 0 }, at: block)
         for (index, byte) in zip(block * ClassicLayout.blockSize..<bytes.count, content) where byte == nil {
@@ -67,26 +68,28 @@ struct ClassicMemory: Hashable, Sendable {
         }
     }
 
-    /// Returns a block with nil for each unknown byte.
+    /// Returns a block.
+    ///
+    /// Each unknown byte is nil.
     func partial(_ block: Int) -> [UInt8?] {
         self[block].enumerated().map { unknown.contains(block * ClassicLayout.blockSize + $0) ? nil : $1 }
     }
 
-    /// Returns the access conditions of a sector, or nil if it is blocked.
+    /// Returns the access conditions of a sector, or nil if the sector is blocked.
     func access(of sector: Int) -> ClassicAccess? {
         ClassicAccess(self[ClassicLayout.trailer(of: sector)][Self.accessBytes])
     }
 
-    /// Returns a key of a sector, or nil if it is unknown.
+    /// Returns a key of a sector, or nil if the key is unknown.
     func key(_ key: ClassicKey, of sector: Int) -> [UInt8]? {
         let trailer = partial(ClassicLayout.trailer(of: sector))
         let known = (key == .a ? trailer.prefix(Self.keySize) : trailer.suffix(Self.keySize)).compactMap(\.self)
         return known.count == Self.keySize ? known : nil
     }
 
-    /// The first block with unknown bytes that can be read with a known key of its sector, or nil if there is none.
+    /// The first block with unknown bytes that can be read with a known key of its sector; nil if there is none.
     ///
-    /// A simulated tag would have to show these bytes. Bytes that no known key can read may stay unknown.
+    /// A simulated tag would have to return these bytes. Bytes that no known key can read may stay unknown.
     var firstUnknownReadableBlock: Int? {
         (0..<layout.blockCount).first { block in
             let bytes = partial(block)
@@ -107,27 +110,32 @@ struct ClassicMemory: Hashable, Sendable {
 
     // MARK: MIFARE Application Directory and NDEF
 
-    /// Public key A of a MAD sector.
+    /// The public key A of sectors with a MAD.
     static let directoryKey: [UInt8] = [0xA0, 0xA1, 0xA2, 0xA3, 0xA4, 0xA5]
-    /// Public key A of an NDEF sector.
+    /// The public key A of sectors with NDEF data.
     static let messageKey: [UInt8] = [0xD3, 0xF7, 0xD3, 0xF7, 0xD3, 0xF7]
-    /// The application code and the function cluster code.
+    /// The MAD entry for NDEF data: the application code and the function cluster code.
     private static let messageIdentifier: [UInt8] = [0x03, 0xE1]
-    /// Key A reads; key B reads and writes and is secret.
+    /// Access bits for a MAD sector: key A may read, and key B may read and write.
+    ///
+    /// Key B is secret.
     private static let directoryAccess: [UInt8] = [0x78, 0x77, 0x88]
-    /// Both keys read and write; key B writes the keys and the access bits.
+    /// Access bits for an NDEF sector: both keys may read and write, and key B may also write the keys and the access
+    /// bits.
     private static let messageAccess: [UInt8] = [0x7F, 0x07, 0x88]
-    /// A MAD is present, and the card has several applications; the version, 1 or 2, is added.
+    /// The user byte for a MAD on a card with several applications.
+    ///
+    /// The MAD version, 1 or 2, is added to it.
     private static let directoryByte: UInt8 = 0xC0
-    /// NDEF mapping version 1.0 with read and write access.
+    /// The user byte for NDEF mapping version 1.0 with read and write access.
     private static let messageByte: UInt8 = 0x40
-    /// The info byte that NFC formatters write: sector 1 is the publisher's.
+    /// The info byte that NFC formatters write, which means that sector 1 belongs to the publisher.
     private static let publisherSector: UInt8 = 0x01
     private static let secondDirectorySector = 16
 
     /// Creates memory in delivery state and formats it as an NFC tag.
     ///
-    /// All sectors except those of the directory belong to NDEF. Together, they contain one empty NDEF Message TLV.
+    /// All sectors except the MAD sectors belong to NDEF. Together, they contain one empty NDEF Message TLV.
     static func formatted(layout: ClassicLayout, uid: [UInt8]) -> ClassicMemory {
         var memory = ClassicMemory(layout: layout, uid: uid)
         let version: UInt8 = layout.sectorCount > secondDirectorySector ? 2 : 1
@@ -149,13 +157,13 @@ struct ClassicMemory: Hashable, Sendable {
         return memory
     }
 
-    /// Writes CRC, info byte, and the NDEF identifier for every sector.
+    /// Writes the MAD: the CRC, the info byte, and the NDEF entry for every sector.
     private mutating func storeDirectory(entries: Int, at block: Int) {
         let content = [Self.publisherSector] + (0..<entries).flatMap { _ in Self.messageIdentifier }
         store([Self.directoryChecksum(content)] + content, at: block)
     }
 
-    /// Computes the CRC-8 of the MAD: polynomial x⁸+x⁴+x³+x²+1, preset C7, highest bit first.
+    /// Computes the CRC-8 of the MAD: polynomial x⁸ + x⁴ + x³ + x² + 1, initial value C7, highest bit first.
     static func directoryChecksum(_ content: some Sequence<UInt8>) -> UInt8 {
         content.reduce(0xC7) { checksum, byte in
             (0..<8).reduce(checksum ^ byte) { value, _ in value << 1 ^ (value & 0x80 == 0 ? 0 : 0x1D) }

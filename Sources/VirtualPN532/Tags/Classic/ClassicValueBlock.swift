@@ -1,11 +1,11 @@
 // Value blocks of a MIFARE Classic — NXP MF1S50yyX, value blocks
 
-/// A signed number, stored three times, and an address byte, stored four times.
+/// A value block: a signed number, stored three times, and an address byte, stored four times.
 struct ValueBlock: Hashable, Sendable {
     var value: Int32
     var address: UInt8
 
-    /// Decodes a value block; nil unless all copies agree.
+    /// Decodes a value block, or returns nil unless all copies of the number and the address agree.
     ///
     /// The block is `value ~value value address ~address address ~address`, least significant byte first.
     init?(_ block: [UInt8]) {

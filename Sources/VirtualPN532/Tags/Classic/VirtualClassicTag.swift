@@ -6,26 +6,25 @@ import Synchronization
 ///
 /// It can also be a MIFARE Plus in security level 1, or a copy whose block 0 can be written.
 ///
-/// The tag is safe to use from any thread. The cipher itself is not simulated, only its effects on frames: after an
-/// authentication the card understands only enciphered frames. After a NAK, a wrong key or a garbled frame, the card is
-/// back in IDLE or HALT and stays mute until it is selected again.
+/// The tag is safe to use from any thread. The simulation does not encipher frames, but only marks them as enciphered:
+/// after an authentication, the card understands only marked frames. After a NAK, a wrong key or a garbled frame, the
+/// card returns to IDLE or HALT and does not answer until it is selected again.
 public final class VirtualClassicTag: TypeACardTag, PersistentTag, CipheringTag, BackdoorTag {
-    /// ATQA as sent, low byte first.
+    /// ATQA in the order in which it is sent: low byte first.
     public let sensRes: [UInt8]
     /// The UID: 4 or 7 bytes.
     public let nfcID1: [UInt8]
     /// The SAK.
     public let selRes: UInt8
 
-    /// The answer to RATS, or nil for a card that does not support RATS.
+    /// The answer to RATS; nil for a card that does not support RATS.
     let ats: [UInt8]?
-    /// Whether the tag is a first-generation copy.
     let hasBackdoor: Bool
     private let card: Mutex<ClassicCard>
 
     /// Creates a card with this memory and this UID of 4 or 7 bytes.
     ///
-    /// The default ATQA and SAK are those of a card of this size. The ATS is the answer to RATS. If it is nil or has a
+    /// By default, ATQA and SAK are those of a card of this size. `ats` is the answer to RATS. If it is nil or has a
     /// wrong length byte, the card does not support RATS. A card with a backdoor is a first-generation copy.
     init(
         nfcID1: [UInt8], memory: ClassicMemory, sensRes: [UInt8]? = nil, selRes: UInt8? = nil, ats: [UInt8]? = nil,
@@ -39,15 +38,15 @@ public final class VirtualClassicTag: TypeACardTag, PersistentTag, CipheringTag,
         card = Mutex(ClassicCard(memory: memory, uid: nfcID1, ats: self.ats, hasBackdoor: hasBackdoor))
     }
 
-    /// The whole memory in blocks of 16 bytes, including the keys.
+    /// The content of the whole memory in blocks of 16 bytes, including the keys.
     public var contents: [UInt8] { memory.bytes }
 
     /// The number of changes to the non-volatile memory.
     public var generation: Int { card.withLock { $0.generation } }
 
-    /// Writes bytes to the memory as the factory does, ignoring all keys and access conditions.
+    /// Writes bytes to the memory regardless of keys and access conditions, as in the factory.
     /// - Parameters:
-    ///   - bytes: the bytes to write. Those beyond the end of the memory are dropped.
+    ///   - bytes: the bytes to write. Those that do not fit into the memory are dropped.
     ///   - block: the number of the first 16-byte block, 0 or more.
     public func store(_ bytes: [UInt8], at block: Int) {
         card.withLock { $0.memory.store(bytes, at: block) }

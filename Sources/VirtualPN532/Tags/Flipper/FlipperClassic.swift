@@ -5,8 +5,8 @@ extension VirtualClassicTag {
 
     /// Creates the tag that a file describes.
     ///
-    /// Bytes that a Flipper could not read (`??`) stay unknown. If a known key of the tag allows reading them, the tag
-    /// cannot be simulated.
+    /// Bytes that a Flipper could not read (`??`) stay unknown. If a known key of the tag allows reading such a byte,
+    /// the tag cannot be simulated, and an error is thrown.
     convenience init(_ fields: FlipperFields) throws(FlipperFileError) {
         let type = try fields.required("Mifare Classic type")
         guard let layout = ClassicLayout(rawValue: type.value) else { throw type.error(.unsupported(type.value)) }
@@ -26,7 +26,9 @@ extension VirtualClassicTag {
             ats: fields["Classic ATS"]?.bytes(), hasBackdoor: fields["Classic Backdoor"]?.value == "true")
     }
 
-    /// Parses a block, with nil for unknown bytes.
+    /// Parses a block.
+    ///
+    /// Each unknown byte is nil.
     private static func bytes(_ field: FlipperFields.Field) throws(FlipperFileError) -> [UInt8?] {
         let words = field.value.split(separator: " ")
         guard words.count == ClassicLayout.blockSize else {

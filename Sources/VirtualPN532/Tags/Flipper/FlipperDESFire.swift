@@ -1,8 +1,10 @@
 // MIFARE DESFire in Flipper `.nfc` files — "NFC Flipper File Formats", with nfctool's own fields for data that Flipper
 // cannot read
 
-/// nfctool's own fields, which Flipper ignores, are `Key Format`, `ISO Identifier`, `DF Name` and `Key N` of an
-/// application, `ISO Identifier` of a file, `PICC Key 0 Cipher` and `Memory Size`.
+/// MIFARE DESFire in Flipper files.
+///
+/// Flipper ignores nfctool's own fields: `Key Format`, `ISO Identifier`, `DF Name` and `Key N` of an application, `ISO
+/// Identifier` of a file, `PICC Key 0 Cipher` and `Memory Size`.
 extension VirtualDESFireTag {
     private static let deviceType = "Mifare DESFire"
     private static let largestMemory = 1 << 16
@@ -20,7 +22,7 @@ extension VirtualDESFireTag {
         }
         memory.applications[0] = try DESFireApplication(
             fields, prefix: "PICC", identifier: DESFireApplication.cardLevel, algorithm: cipher)
-        // The identifier and the name of the card level do not come from the file.
+        // The ISO identifier and the DF name of the card level are not in the file.
         memory.applications[0].isoIdentifier = [0x3F, 0x00]
         memory.applications[0].name = DESFireMemory.cardLevelName
 
@@ -81,7 +83,7 @@ extension VirtualDESFireTag {
 }
 
 extension DESFireApplication {
-    /// The bits of the key settings with their names in the file.
+    /// The names in the file for the bits of the key settings.
     private static let settings: [(String, UInt8)] = [
         ("Config Changeable", Setting.settingsChangeable), ("Free Create Delete", Setting.freeCreation),
         ("Free Directory List", Setting.freeListing), ("Key Changeable", Setting.masterKeyChangeable),

@@ -1,18 +1,17 @@
 // FeliCa Lite-S in Flipper `.nfc` files — device type "FeliCa", data format version 1
 
 extension VirtualFeliCaLiteSTag {
-    /// The size of the two status flags before the bytes of a block.
-    ///
-    /// They come from the answer to the read command.
+    /// The number of bytes before the data of a block: two status flags, from the answer to the read command.
     private static let statusSize = 2
     private static let success: [UInt8] = [0x00, 0x00]
 
     /// Creates the tag that a file describes.
     ///
-    /// Blocks that were not read stay unknown. Without the memory configuration, the tag cannot be simulated.
+    /// Blocks that were not read stay unknown. If the memory configuration (MC) was not read, the tag cannot be
+    /// simulated, and an error is thrown.
     convenience init(_ fields: FlipperFields) throws(FlipperFileError) {
         let version = try fields.required("Data format version")
-        // Version 2 added FeliCa Standard. Its Lite files have the same fields.
+        // Version 2 added FeliCa Standard. For Lite tags, the fields are the same in both versions.
         guard try (1...2).contains(version.number(upTo: .max)) else { throw version.error(.unsupported(version.value)) }
         let idm = try fields.required("Manufacture id").bytes(count: FeliCaCommand.idmSize)
         let pmm = try fields.required("Manufacture parameter").bytes(count: FeliCaCommand.idmSize)

@@ -1,6 +1,6 @@
 // Lines of a Flipper file — Flipper Format: `Key: value`; comments start with `#`
 
-/// The fields of a file, in order, with their line numbers.
+/// The fields of a file by key, with their line numbers.
 package struct FlipperFields {
     package struct Field: Hashable {
         let line: Int
@@ -44,13 +44,10 @@ package struct FlipperFields {
         }
     }
 
-    /// Returns the first field with this key, or nil if there is none.
     package subscript(key: String) -> Field? { fields[key]?.first }
 
-    /// Returns all fields with this key, in order.
     func all(_ key: String) -> [Field] { fields[key] ?? [] }
 
-    /// Returns all fields whose key starts with this prefix, in order.
     func all(prefix: String) -> [Field] {
         fields.values.joined().filter { $0.key.hasPrefix(prefix) }.sorted { $0.line < $1.line }
     }
@@ -68,7 +65,7 @@ package struct FlipperFields {
 }
 
 extension String {
-    /// Formats bytes as in Flipper files: upper case, separated by spaces.
+    /// Formats bytes as in Flipper files: upper-case hexadecimal, separated by spaces.
     package init(flipperBytes bytes: some Sequence<UInt8>) {
         self = bytes.map { ($0 < 0x10 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined(separator: " ")
     }

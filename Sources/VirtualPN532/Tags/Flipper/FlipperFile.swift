@@ -2,10 +2,11 @@
 
 /// Creates virtual tags from Flipper `.nfc` files.
 ///
-/// Supported device types: `NTAG/Ultralight` (the chips of ``VirtualTagKind``, or with their names in versions 2 and
-/// 3 of the format), `Type 4 Tag`, `ISO14443-4B` with the fields of a Type 4 Tag, `FeliCa` (Lite-S, and other chips
+/// Supported device types: `NTAG/Ultralight` (the chips of ``VirtualTagKind``, or with their names in versions 2 and 3
+/// of the format), `Type 4 Tag`, `ISO14443-4B` with the fields of a Type 4 Tag, `FeliCa` (Lite-S, and other chips
 /// through the blocks of service 000B), `Mifare Classic` and `Mifare DESFire` (standard data files with plain
-/// communication). Comments and unneeded fields are ignored. ``PersistentTag/flipperText`` is the inverse.
+/// communication). Comments and unneeded fields are ignored. ``PersistentTag/flipperText`` performs the opposite
+/// conversion.
 ///
 /// Type 4 Tags have additional fields, which Flipper ignores:
 /// - `T4T mapping version`, `NDEF read access`, `NDEF write access`: one byte in hexadecimal;
@@ -14,10 +15,10 @@
 /// - `NDEF file`: bytes. The field may be repeated. It is written only if length and message do not describe the whole
 ///   file.
 ///
-/// Type 3 Tags have `T3T Nbr` and `T3T Nbw`: the decimal number of blocks in one command.
+/// Type 3 Tags have `T3T Nbr` and `T3T Nbw`: the maximum number of blocks in one command, in decimal.
 ///
 /// `Mifare Classic` has `Classic ATS` (bytes) for a card that answers RATS, and `Classic Backdoor: true` for a
-/// generation 1a copy. The type `2K` is also nfctool's own.
+/// first-generation copy. The type `2K` is also nfctool's own.
 ///
 /// `Mifare DESFire` has these fields for data that a reader cannot read:
 /// - `PICC Key 0`, `Application AID Key N`: 16 bytes; `PICC Key 0 Cipher`: `DES` or `AES`;
@@ -26,7 +27,7 @@
 public enum FlipperFile {
     /// Creates the tag that a file describes.
     ///
-    /// This never traps. For an invalid file, it throws an error that names the line and the key.
+    /// For an invalid file, the thrown error names the key and, if possible, the line. No file makes the program trap.
     public static func parse(_ text: String) throws(FlipperFileError) -> any PersistentTag {
         let fields = try FlipperFields(text)
         let header = try fields.required("Filetype")
@@ -56,9 +57,9 @@ public enum FlipperFile {
         }
     }
 
-    /// Finds the chip with this name.
+    /// Returns the chip with this name.
     ///
-    /// If several chips share it, their version or number of pages distinguishes them.
+    /// If several chips share the name, the version or the number of pages in the file distinguishes them.
     private static func chip(
         _ field: FlipperFields.Field, _ fields: FlipperFields
     ) throws(FlipperFileError) -> Type2Chip {
@@ -74,7 +75,7 @@ public enum FlipperFile {
         return chips.first { $0.version.isEmpty && $0.blockCount == pages } ?? first
     }
 
-    /// Returns the lines that are common to all files.
+    /// Returns the first lines of a file, which are the same for all device types.
     package static func header(deviceType: String, uid: [UInt8]) -> [String] {
         [
             "Filetype: Flipper NFC device",
@@ -86,7 +87,6 @@ public enum FlipperFile {
         ]
     }
 
-    /// Returns the lines that are common to all files of type A tags.
     static func header(deviceType: String, _ tag: some TypeATag) -> [String] {
         header(deviceType: deviceType, uid: tag.nfcID1) + [
             "# ISO14443-3A specific data",
@@ -97,7 +97,6 @@ public enum FlipperFile {
 }
 
 extension FlipperFields {
-    /// Returns the UID, which must have one of the given lengths.
     func uid(lengths: [Int]) throws(FlipperFileError) -> [UInt8] {
         let field = try required("UID")
         let uid = try field.bytes()
@@ -105,9 +104,9 @@ extension FlipperFields {
         return uid
     }
 
-    /// Returns the ATQA as sent.
+    /// Returns the ATQA in the order in which it is sent: low byte first.
     ///
-    /// Since version 3, files have the high byte first.
+    /// Since version 3, files contain the high byte first.
     func sensRes() throws(FlipperFileError) -> [UInt8] {
         let bytes = try required("ATQA").bytes(count: 2)
         return self["Version"]?.value == "2" ? bytes : bytes.reversed()

@@ -1,4 +1,4 @@
-// Why a Flipper `.nfc` file cannot be loaded
+// The reason why a Flipper `.nfc` file cannot be loaded
 
 /// A problem in a `.nfc` file, with its location.
 public struct FlipperFileError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -8,29 +8,29 @@ public struct FlipperFileError: Error, Hashable, Sendable, CustomStringConvertib
         case missing
         /// The line is neither a comment nor a key with a value.
         case notKeyAndValue
-        /// The value cannot be simulated.
+        /// The value describes something that cannot be simulated.
         case unsupported(String)
         /// The value is not the expected number of bytes in hexadecimal, separated by spaces.
+        ///
+        /// `expected` is nil if any number of bytes is permitted.
         case notBytes(expected: Int?)
-        /// The value is not a number from 0 to the given limit.
+        /// The value is not a number from 0 to `upTo`.
         case notNumber(upTo: Int)
-        /// The file lacks a value that the tag would have to show.
+        /// The file does not contain a value that the tag would have to return.
         case unknown
     }
 
-    /// The line, counted from 1.
-    ///
-    /// It is nil if a key is missing.
+    /// The line, counted from 1; nil if the problem is not in a particular line.
     public let line: Int?
-    /// The key, or the whole line if it has no key.
+    /// The key, or the whole line if the line has no key.
     public let key: String
     /// The kind of problem.
     public let reason: Reason
 
-    /// Whether the file may be intact but describes a tag that is not simulated.
+    /// Whether the file may be intact, but describes a tag that cannot be simulated.
     var isBeyondSimulation: Bool { if case .unsupported = reason { true } else { false } }
 
-    /// The problem as a sentence, with line and key.
+    /// A sentence that describes the problem and names the key and, if known, the line.
     public var description: String {
         let place = line.map { "Line \($0), \"\(key)\": " } ?? "\"\(key)\": "
         switch reason {

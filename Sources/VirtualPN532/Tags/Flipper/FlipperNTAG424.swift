@@ -1,17 +1,17 @@
 // NTAG 424 DNA in Flipper `.nfc` files — "NFC Flipper File Formats" for MIFARE DESFire, with additional fields
 
-/// The file describes a MIFARE DESFire with one application, and `Memory Fixed` is `true`.
+/// NTAG 424 DNA in Flipper files.
 ///
-/// Additional fields, which Flipper ignores: `Key N` and `Key N Failures` (TotFailCtr, SeqFailCtr, SpentTimeCtr) for
-/// each key, `SDM` (SDMOptions to SDMReadCtrLimit) and `Read Counter` for the NDEF file, and the options of
-/// SetConfiguration.
+/// The file describes a MIFARE DESFire with one application, and `Memory Fixed` is `true`. Flipper ignores the
+/// additional fields: `Key N` and `Key N Failures` (TotFailCtr, SeqFailCtr, SpentTimeCtr) for each key, `SDM`
+/// (SDMOptions to SDMReadCtrLimit) and `Read Counter` for the NDEF file, and the options of SetConfiguration.
 extension VirtualNTAG424Tag {
     private static let deviceType = "Mifare DESFire"
     private static let application = "Application 010000"
 
     /// Creates the tag that a file describes.
     ///
-    /// Missing additional fields have the values at delivery.
+    /// If an additional field is missing, its value is the one at delivery.
     convenience init(_ fields: FlipperFields) throws(FlipperFileError) {
         var memory = NTAG424Memory(uid: try fields.uid(lengths: [7]))
         memory.production = Array(try fields.required("PICC Version").bytes(count: 28).suffix(7))
@@ -57,7 +57,7 @@ extension VirtualNTAG424Tag {
         return (lines + [""]).joined(separator: "\n")
     }
 
-    /// Returns the lines for key settings 0B: key 0 changes all keys, listing is free, nothing can be created.
+    /// Returns the lines for the key settings 0B: key 0 changes all keys, anyone can list, and nothing can be created.
     private static func settingsLines(prefix: String, keyCount: String) -> [String] {
         [
             "\(prefix) Change Key ID: 00", "\(prefix) Config Changeable: true", "\(prefix) Free Create Delete: false",

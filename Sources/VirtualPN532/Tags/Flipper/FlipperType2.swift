@@ -3,7 +3,8 @@
 extension VirtualType2Tag {
     /// Creates the tag that a file describes.
     ///
-    /// A password or key that was not read stays unknown. If another block is missing, the tag cannot be simulated.
+    /// A password or key that was not read stays unknown. If any other block is missing, the tag cannot be simulated,
+    /// and an error is thrown.
     convenience init(_ fields: FlipperFields, chip: Type2Chip) throws(FlipperFileError) {
         let uid = try fields.uid(lengths: [7])
         var memory = Type2Memory(chip: chip, uid: uid)

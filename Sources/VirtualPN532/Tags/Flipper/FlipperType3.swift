@@ -1,17 +1,17 @@
-// Generic Type 3 Tags in Flipper `.nfc` files — device type "FeliCa", data format version 2, as FeliCa Standard
+// Generic Type 3 Tags in Flipper `.nfc` files — device type "FeliCa", data format version 2, stored as FeliCa Standard
 
 extension VirtualType3Tag {
     private static let readService = "Service code 000B"
 
-    /// Creates the tag that a file describes, from its blocks of service 000B.
+    /// Creates the tag that a file describes, from the blocks of service 000B.
     ///
-    /// Without nfctool's own fields, the attribute information defines how many blocks a command may have.
+    /// Without nfctool's own fields, the attribute information defines how many blocks a command may contain.
     convenience init(_ fields: FlipperFields) throws(FlipperFileError) {
         let idm = try fields.required("Manufacture id").bytes(count: FeliCaCommand.idmSize)
         let pmm = try fields.required("Manufacture parameter").bytes(count: FeliCaCommand.idmSize)
         var blocks: [[UInt8]] = []
         for field in fields.all(prefix: "Block ") {
-            // `| Service code 000B | Block index 00 | Data: 16 bytes |`
+            // An example: `| Service code 000B | Block index 00 | Data: 16 bytes |`
             let parts = field.value.split(separator: "|").map { $0.drop { $0 == " " } }
             guard parts.first?.hasPrefix(Self.readService) == true else { continue }
             guard parts.count == 3, parts[1].hasPrefix("Block index "), parts[2].hasPrefix("Data: "),

@@ -4,8 +4,8 @@
 extension VirtualType4Tag {
     /// Creates the tag that a file describes.
     ///
-    /// Without nfctool's own fields, the tag has mapping version 2.0 and room for 2048 bytes, or for the message if
-    /// that is longer.
+    /// Without nfctool's own fields, the tag has mapping version 2.0 and an NDEF file of 2048 bytes, or a larger one if
+    /// the message needs it.
     convenience init(_ fields: FlipperFields) throws(FlipperFileError) {
         let uid = try fields.uid(lengths: [4, 7, 10])
         let (configuration, content) = try fields.type4()
@@ -30,7 +30,7 @@ extension VirtualType4BTag {
         let applicationData = try fields.required("Application data").bytes(count: 4)
         let protocolInfo = try fields.required("Protocol info").bytes(count: 3)
         var (configuration, content) = try fields.type4()
-        // A type B tag has no ATS. Ignore any ATS fields in the file.
+        // A type B tag has no ATS, so ATS fields in the file are ignored.
         configuration.ats = Type4Configuration().ats
         self.init(
             pupi: pupi, applicationData: applicationData, protocolInfo: protocolInfo, configuration: configuration,
@@ -51,7 +51,6 @@ extension VirtualType4BTag {
 }
 
 extension FlipperFields {
-    /// Reads the fields of a Type 4 Tag: its properties and the start of its NDEF file.
     fileprivate func type4() throws(FlipperFileError) -> (configuration: Type4Configuration, content: [UInt8]) {
         var configuration = try Type4Configuration(self)
         let sizeField = try required("NDEF Data Size")
@@ -83,10 +82,9 @@ extension FlipperFields {
 extension Type4Configuration {
     private static let bytesPerLine = 16
 
-    /// The fields of a Type 4 Tag with this NDEF file.
     fileprivate func lines(ndefFile file: [UInt8]) -> [String] {
         let length = file.prefix(lengthFieldSize).reduce(0) { $0 << 8 | Int($1) }
-        // If the length reaches beyond the end of the file, or bytes follow the message, write the whole file.
+        // If the length exceeds the file, or bytes follow the message, the whole file has to be written.
         let message = file.dropFirst(lengthFieldSize).prefix(length)
         let used = (file.lastIndex { $0 != 0 } ?? -1) + 1
         let isPlain = message.count == length && used <= lengthFieldSize + length
@@ -137,7 +135,7 @@ extension Type4Configuration {
 
     /// Reads the ATS from `T0`, `TA(1)`, `TB(1)`, `TC(1)` and `T1...Tk`.
     ///
-    /// TL follows from them.
+    /// TL is calculated.
     private static func ats(_ fields: FlipperFields) throws(FlipperFileError) -> [UInt8] {
         guard let t0 = try fields["T0"]?.bytes(count: 1).first else { return [0x01] }
         var ats = [t0]

@@ -1,7 +1,7 @@
 // Authentication, keys and configuration of an NTAG 424 DNA — NXP NT4H2421Gx, 9, 10.4, 10.5.1, 10.6; AN12196
 
 extension NTAG424Card {
-    /// Bits 7 and 6 of a key number, which are RFU.
+    /// Bits 7 and 6 of a key number, which are reserved for future use.
     private static let reservedKeyBits: UInt8 = 0xC0
     private static let largestCapabilities = 6
     private static let randomSize = 16
@@ -9,7 +9,6 @@ extension NTAG424Card {
 
     // MARK: Authentication
 
-    /// Performs part 1 of AuthenticateEV2First or AuthenticateEV2NonFirst.
     mutating func challenge(isFirst: Bool, _ data: [UInt8]) throws(NTAG424Status) -> [UInt8] {
         let previous = session
         session = nil
@@ -21,7 +20,7 @@ extension NTAG424Card {
             try expect(data.count == 1)
         }
         let number = try keyNumber(data[0])
-        // Authentication with keys 1 to 4 of the MF requires LRP.
+        // In the MF, authentication with keys 1 to 4 requires LRP.
         try expectApplication()
         guard isFirst || previous != nil, !memory.configuration.usesLRP, !memory.isLocked(memory.keys[number]) else {
             throw .permissionDenied
@@ -34,7 +33,7 @@ extension NTAG424Card {
         time = Self.cipherTime
         // RndB is generated before TI.
         let rndB = randomBytes(Self.randomSize)
-        // The answer contains PCDcap2 with 6 bytes.
+        // In the answer, PCDcap2 always has 6 bytes.
         let capabilities = Array((data.dropFirst(2) + [UInt8](repeating: 0, count: 6)).prefix(6))
         let handshake = NTAG424Handshake(
             keyNumber: data[0], key: memory.keys[number].cipher, rndB: rndB,
@@ -45,7 +44,6 @@ extension NTAG424Card {
         return handshake.challenge
     }
 
-    /// Performs part 2 of an authentication.
     mutating func authenticate(_ handshake: NTAG424Handshake, _ data: [UInt8]) throws(NTAG424Status) -> [UInt8] {
         let number = Int(handshake.keyNumber)
         time = Self.cipherTime
@@ -56,7 +54,7 @@ extension NTAG424Card {
             self.session = session
             return answer
         } catch {
-            // Count a failure even if power fails; otherwise, cutting the power would allow unlimited attempts.
+            // Count a failure even if power fails. Otherwise, switching off the power would allow unlimited attempts.
             if error == .authenticationError { memory.keys[number].countFailure() }
             throw error
         }
@@ -64,7 +62,7 @@ extension NTAG424Card {
 
     /// Returns the index of the key with this number.
     ///
-    /// The application has the keys 0 to 4, and the MF has the keys 1 to 4.
+    /// The application has keys 0 to 4, and the MF has keys 1 to 4.
     private func keyNumber(_ byte: UInt8) throws(NTAG424Status) -> Int {
         guard byte & Self.reservedKeyBits == 0 else { throw .parameterError }
         let exists = isApplicationSelected || byte > 0
@@ -84,7 +82,8 @@ extension NTAG424Card {
 
     /// Changes a key.
     ///
-    /// The data is NewKey and its version for key 0, and otherwise NewKey XOR OldKey, version, and CRC32NK over NewKey.
+    /// For key 0, the data is NewKey and its version. For other keys, it is NewKey XOR OldKey, the version, and CRC32NK
+    /// over NewKey.
     mutating func changeKey(_ code: UInt8, _ data: [UInt8]) throws(NTAG424Status) -> [UInt8] {
         try expect(data.count >= 1)
         let number = try keyNumber(data[0])
@@ -101,7 +100,7 @@ extension NTAG424Card {
             cipher: BlockCipher(algorithm: .aes, key: key), version: content[BlockCipher.keySize])
         commit { $0.keys[number] = changed }
         guard number == 0 else { return seal([], .full) }
-        // AN12196, "Changing the key", case 2: changing the key of the session ends the session.
+        // AN12196, "Changing the key", case 2: a change to the key of the session ends the session.
         session = nil
         return []
     }
@@ -121,7 +120,7 @@ extension NTAG424Card {
             if content[0] & 0x02 != 0 { configuration.hasRandomID = true }
         case 0x04:
             try expect(content.count == 2)
-            // SMConfig, whose bits 15 to 3, 1 and 0 are RFU.
+            // The data is SMConfig, in which bits 15 to 3, 1 and 0 are reserved for future use.
             let bits = NTAG424Memory.number(content)
             guard bits & ~0x0004 == 0 else { throw .parameterError }
             if bits & 0x0004 != 0 { configuration.hasChainedWriting = false }

@@ -1,28 +1,27 @@
 // The files of an NTAG 424 DNA — NXP NT4H2421Gx, 8.2.3, 10.7, 10.8
 
 extension NTAG424Card {
-    /// The reason why a command may access a file.
     enum Grant: Hashable {
-        /// The session's key has the access right, and the file's communication mode applies.
+        /// The session's key has the access right.
+        ///
+        /// The value is the file's communication mode, which applies.
         case key(NTAG424Mode)
-        /// Access is free.
         case free
-        /// Reading is free, with Secure Dynamic Messaging or mirroring.
+        /// The reader may read the file with Secure Dynamic Messaging or mirroring.
         case dynamic
     }
 
-    /// Data to write to a file.
     struct Write: Hashable {
         let file: Int
         let offset: Int
         let data: [UInt8]
     }
 
-    /// The number of bytes that FileNo, Offset and Length occupy.
+    /// The number of bytes in FileNo, Offset and Length.
     private static let accessHeader = 7
     /// The offset of the command data field in a command, in bytes.
     private static let dataField = 5
-    /// Bits 7 to 5 of FileNo, which are RFU.
+    /// Bits 7 to 5 of FileNo, which are reserved for future use.
     private static let reservedFileBits: UInt8 = 0xE0
 
     private func fileIndex(_ number: UInt8) throws(NTAG424Status) -> Int {
@@ -32,7 +31,7 @@ extension NTAG424Card {
         return index
     }
 
-    /// Returns the reason why access is permitted (8.2.3.3, file access rights management).
+    /// Returns the reason why the access is permitted (8.2.3.3, file access rights management).
     func grant(_ right: NTAG424File.Right, _ file: NTAG424File) throws(NTAG424Status) -> Grant {
         let conditions =
             right == .change ? [file.condition(.change)] : [file.condition(right), file.condition(.readWrite)]
@@ -64,12 +63,12 @@ extension NTAG424Card {
 
     /// Changes the settings of a file.
     ///
-    /// The data is FileOption, AccessRights, and the settings that ``NTAG424SDM`` parses.
+    /// The data is FileNo, FileOption, AccessRights, and the settings that ``NTAG424SDM`` parses.
     mutating func changeFileSettings(_ code: UInt8, _ data: [UInt8]) throws(NTAG424Status) -> [UInt8] {
         try expect(data.count >= 1)
         let index = try fileIndex(data[0])
         var file = memory.files[index]
-        // CommMode.Full, independent of the file's mode; CommMode.Plain if changes are free.
+        // CommMode.Full applies, regardless of the file's mode. If changes are free, CommMode.Plain applies.
         let mode = try grant(.change, file) == .free ? NTAG424Mode.plain : .full
         let content = try open(code, data, headerSize: 1, mode)
         try expect(content.count >= 3)
@@ -143,11 +142,12 @@ extension NTAG424Card {
         return seal([], mode)
     }
 
-    /// Writes data completely or not at all.
+    /// Writes data.
     ///
-    /// In a chained command, writes the data of earlier frames first (8.6).
+    /// If power fails, the rest of the data is written completely or not at all.
     ///
-    /// The command data field has `headerSize` bytes before the data.
+    /// In a chained command, the data of earlier frames is written first, even if power fails (8.6). `headerSize` is
+    /// the number of bytes before the data in the command data field.
     mutating func store(_ write: Write, headerSize: Int) {
         let arrived = begun.count - Self.dataField - headerSize
         if arrived > 0 { memory.files[write.file].store(Array(write.data.prefix(arrived)), at: write.offset) }
@@ -155,7 +155,7 @@ extension NTAG424Card {
     }
 
     /// Returns the data that the received part of a WriteData or ISOUpdateBinary would write, or nil if it would write
-    /// none.
+    /// nothing.
     func plannedWrite(_ command: [UInt8]) throws(NTAG424Status) -> Write? {
         guard command.count > Self.dataField else { return nil }
         let (length, body) = (Int(command[4]), Array(command[Self.dataField...]))
@@ -182,9 +182,9 @@ extension NTAG424Card {
 }
 
 extension NTAG424File {
-    /// Writes bytes to the content.
+    /// Writes bytes to the file.
     ///
-    /// Bytes beyond its end are dropped.
+    /// Bytes that do not fit into the file are dropped.
     mutating func store(_ bytes: [UInt8], at offset: Int) {
         for (index, byte) in zip(offset..<max(offset, content.count), bytes) { content[index] = byte }
     }

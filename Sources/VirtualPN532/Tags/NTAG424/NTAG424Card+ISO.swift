@@ -24,9 +24,7 @@ extension NTAG424Card {
 
     /// Selects a file or an application.
     ///
-    /// Assumed: every selection ends the authenticated state.
-    ///
-    /// The data sheet does not say which selections do.
+    /// Assumed: every selection ends the authenticated state. The data sheet does not say which selections do so.
     private mutating func select(_ command: CommandAPDU) throws(StatusWord) {
         guard command.p2 == 0x00 || command.p2 == 0x0C else { throw .wrongParameters }
         switch (command.p1, command.data.count) {
@@ -65,9 +63,9 @@ extension NTAG424Card {
 
     // MARK: ISOReadBinary, ISOUpdateBinary
 
-    /// Returns the file and the offset of a command.
+    /// Returns the file and the offset that a command addresses.
     ///
-    /// The file is the current file or, with bit 8 of P1, the file with this short identifier.
+    /// The file is the current file or, if bit 8 of P1 is set, the file with this short identifier.
     ///
     /// Assumed: short identifiers are file numbers. The data sheet does not define them.
     private func target(p1: UInt8, p2: UInt8) throws(StatusWord) -> (file: Int, offset: Int) {
@@ -84,7 +82,7 @@ extension NTAG424Card {
 
     /// Returns the reason why ISOReadBinary or ISOUpdateBinary may access a file.
     ///
-    /// Both are refused in an authenticated session.
+    /// In an authenticated session, both commands are refused.
     private func isoGrant(_ right: NTAG424File.Right, _ index: Int) throws(StatusWord) -> Grant {
         guard session == nil, let grant = try? grant(right, memory.files[index]) else {
             throw .securityStatusNotSatisfied
@@ -111,9 +109,8 @@ extension NTAG424Card {
 
     /// Writes to a file.
     ///
-    /// Assumed: data beyond the end of the file counts as a wrong length.
-    ///
-    /// The table of return codes was not available.
+    /// Assumed: the status for data that does not fit into the file is "wrong length". The table of return codes was
+    /// not available.
     private mutating func update(_ command: CommandAPDU) throws(StatusWord) {
         let (index, offset) = try target(p1: command.p1, p2: command.p2)
         guard !command.data.isEmpty, command.ne == nil else { throw .wrongLength }

@@ -1,7 +1,7 @@
 // Secure Dynamic Messaging of an NTAG 424 DNA — NXP NT4H2421Gx, 9.3
 
 extension NTAG424Card {
-    /// Bits 7 and 6 of PICCDataTag.
+    /// The bits of PICCDataTag: 7 for the UID and 6 for SDMReadCtr.
     private enum DataTag {
         static let uid: UInt8 = 0x80
         static let readCounter: UInt8 = 0x40
@@ -9,7 +9,7 @@ extension NTAG424Card {
 
     private static let blockSize = 16
 
-    /// Returns the content of a file, with the mirrored data, for a reader without authentication.
+    /// Returns the content of a file with the mirrored data, for a reader without authentication.
     ///
     /// The first command of a series increments the counter (9.3.1).
     /// - Throws: `permissionDenied` at SDMReadCtrLimit, `integrityError` if SDMReadCtr is at its maximum.
@@ -66,7 +66,7 @@ extension NTAG424Card {
         return result
     }
 
-    /// Returns one block of PICCDataTag, UID, SDMReadCtr and random padding (9.3.4.1).
+    /// Returns an encrypted block with PICCDataTag, UID, SDMReadCtr and random padding (9.3.4.1).
     private func piccData(_ sdm: NTAG424SDM, _ counter: [UInt8], _ key: BlockCipher) -> [UInt8] {
         var plain: [UInt8] = [0x00]
         if sdm.hasUID {
@@ -83,7 +83,7 @@ extension NTAG424Card {
 
     /// Returns the data encrypted with SesSDMFileReadENCKey.
     ///
-    /// The initialisation vector contains SDMReadCtr (9.3.6.1).
+    /// The initialisation vector is derived from SDMReadCtr (9.3.6.1).
     private func encipheredData(_ plain: [UInt8], _ counter: [UInt8], _ key: BlockCipher) -> [UInt8] {
         let vector = [0xC3, 0x3C, 0x00, 0x01, 0x00, 0x80] + memory.uid + counter
         let session = BlockCipher(algorithm: .aes, key: key.authenticationCode(vector))

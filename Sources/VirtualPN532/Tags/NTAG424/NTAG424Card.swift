@@ -1,11 +1,11 @@
 // The command set of an NTAG 424 DNA — NXP NT4H2421Gx, 8.3 to 8.6, 10
 
-/// The commands of the card, above the block protocol.
+/// The card's application, which executes the commands in the blocks of ISO-DEP.
 ///
-/// Not modelled: LRP mode (after SetConfiguration switches to it, no key works), and authentication with the
+/// Not simulated: LRP mode (after SetConfiguration switches to it, no key works), and authentication with the
 /// originality keys, which requires LRP.
 struct NTAG424Card: CardApplication {
-    /// A command that the next frame with `AF` continues.
+    /// A command that continues with the next frame, `AF`.
     enum Pending: Hashable {
         case version(part: Int)
         case handshake(NTAG424Handshake)
@@ -13,13 +13,12 @@ struct NTAG424Card: CardApplication {
 
     /// A series of commands that read a file without authentication.
     ///
-    /// Only the first one increments SDMReadCtr.
+    /// Only the first command increments SDMReadCtr.
     struct ReadSeries: Hashable {
         enum Command { case readData, isoReadBinary }
 
         let command: Command
         let file: Int
-        /// The random padding of PICCData.
         let padding: [UInt8]
     }
 
@@ -37,14 +36,18 @@ struct NTAG424Card: CardApplication {
     private static let wrappedClass: UInt8 = 0x90
     private static let isoClass: UInt8 = 0x00
     private static let wrappedStatus: UInt8 = 0x91
-    /// The length of the longest answer: Le is one byte (8.4).
+    /// The length of the longest answer in bytes.
+    ///
+    /// Le has only one byte (8.4).
     static let longestAnswer = 256
-    /// Assumed durations of commands without and with AES; NXP does not specify them.
+    /// The assumed duration of a command that does not use AES.
+    ///
+    /// NXP does not specify it.
     private static let plainTime: Duration = .microseconds(500)
     static let cipherTime: Duration = .milliseconds(3)
     /// The typical value of tcy(W) in table 2.
     private static let writeTime: Duration = .milliseconds(1)
-    /// The time before AUTHENTICATION_DELAY is sent: about 65 % of the frame waiting time of 38.66 ms (9).
+    /// The time before the status AUTHENTICATION_DELAY is sent: about 65 % of the frame waiting time of 38.66 ms (9).
     static let delayTime: Duration = .milliseconds(25)
 
     var memory: NTAG424Memory {
@@ -55,29 +58,25 @@ struct NTAG424Card: CardApplication {
     ///
     /// After power-up, the MF is selected.
     var isApplicationSelected = false
-    /// The current file's index, for commands of ISO/IEC 7816-4; nil if no file is selected.
+    /// The index of the current file for ISO/IEC 7816-4 commands; nil if no file is selected.
     var currentFile: Int?
     var session: NTAG424Session?
     var pending: Pending?
     var series: ReadSeries?
-    /// The random UID since the last power-up, 4 bytes.
-    ///
-    /// It is nil if the chip shows its own UID.
+    /// The random UID since the last power-up (4 bytes); nil if the chip shows its own UID.
     private(set) var randomID: [UInt8]?
-    /// The duration of the last command.
     var time: Duration = NTAG424Card.plainTime
-    /// The received part of a command in chained blocks.
+    /// The command bytes that have arrived while the last chained block is still missing.
     private(set) var begun: [UInt8] = []
-    /// Whether power stays on until the memory is written.
+    /// Whether the power stays on until the memory has been written.
     private var isPowerStable = true
     private let random: @Sendable (Int) -> [UInt8]
 
     /// Creates a card.
     ///
-    /// `random` returns the given number of random bytes.
-    ///
-    /// The card uses them for RndB and then TI of AuthenticateEV2First, RndB of AuthenticateEV2NonFirst, the padding of
-    /// PICCData, and the random UID without its first byte.
+    /// `random` returns the requested number of random bytes. The card requests RndB and then TI for
+    /// AuthenticateEV2First, RndB for AuthenticateEV2NonFirst, the padding of PICCData, and the random UID without its
+    /// first byte.
     init(
         memory: NTAG424Memory,
         random: @escaping @Sendable (Int) -> [UInt8] = { (0..<$0).map { _ in .random(in: 0...255) } }
@@ -92,15 +91,15 @@ struct NTAG424Card: CardApplication {
 
     /// Resets the volatile state because the field was switched off or the card was deselected.
     ///
-    /// 8.5: the received blocks of a chained write stay in memory.
+    /// The received part of a chained write stays in the memory (8.5).
     mutating func powerOff() {
         storeBegun()
         (isApplicationSelected, currentFile, session, pending, series, begun) = (false, nil, nil, nil, nil, [])
     }
 
-    /// Generates the random UID.
+    /// Generates the random UID if it is switched on.
     ///
-    /// Switching between the two kinds of UID takes effect after a power cycle (8.1.1).
+    /// Switching to it takes effect after a power cycle (8.1.1).
     mutating func drawRandomID() {
         // ISO/IEC 14443-3: a UID that starts with 08 is a random number.
         randomID = memory.configuration.hasRandomID ? [0x08] + random(3) : nil
@@ -140,9 +139,9 @@ struct NTAG424Card: CardApplication {
         }
     }
 
-    /// Parses a short APDU; nil if the command is not one.
+    /// Parses a short APDU, whose length fields have one byte (8.4).
     ///
-    /// A length field has one byte (8.4).
+    /// Returns nil for any other command.
     static func apdu(_ command: [UInt8]) -> CommandAPDU? {
         let isExtended = command.count >= 7 && command[4] == 0
         return isExtended ? nil : CommandAPDU(command)
@@ -219,14 +218,14 @@ struct NTAG424Card: CardApplication {
         guard condition else { throw .lengthError }
     }
 
-    /// Refuses commands of the application while the MF is selected.
+    /// Throws an error if the MF is selected instead of the application.
     func expectApplication() throws(NTAG424Status) {
         guard isApplicationSelected else { throw .permissionDenied }
     }
 
     // MARK: Secure messaging
 
-    /// Removes the protection of a command, and returns CmdData.
+    /// Checks and removes the protection of a command, and returns CmdData.
     ///
     /// Without a session, returns the data after the header.
     mutating func open(
@@ -251,7 +250,7 @@ struct NTAG424Card: CardApplication {
 
     // MARK: Chained writes
 
-    /// Writes the received part of a write command whose last block is missing or whose MAC is wrong.
+    /// Writes the received part of a write command that is incomplete or has a wrong MAC.
     mutating func storeBegun() {
         guard let write = try? plannedWrite(begun) else { return }
         memory.files[write.file].store(write.data, at: write.offset)

@@ -1,8 +1,7 @@
 // The settings of Secure Dynamic Messaging — NXP NT4H2421Gx, 9.3, table 69 (ChangeFileSettings), table 71
 
-/// The settings from SDMOptions to SDMReadCtrLimit.
+/// The settings of Secure Dynamic Messaging for a file, from SDMOptions to SDMReadCtrLimit.
 struct NTAG424SDM: Hashable, Sendable {
-    /// Bits of SDMOptions.
     private enum Option {
         static let uid: UInt8 = 0x80
         static let readCounter: UInt8 = 0x40
@@ -12,20 +11,21 @@ struct NTAG424SDM: Hashable, Sendable {
         static let ascii: UInt8 = 0x01
     }
 
-    /// Lengths of the mirrored data, in ASCII characters.
+    /// The lengths of the mirrored data in ASCII characters.
     static let uidLength = 14
     static let counterLength = 6
     static let piccDataLength = 32
     static let macLength = 16
-    /// The length of a 16-byte block in ASCII, of which SDMENCLength is a multiple.
+    /// The number of ASCII characters for a block of 16 bytes.
+    ///
+    /// SDMENCLength must be a multiple of it.
     private static let encryptedUnit = 32
     /// The value of SDMReadCtrOffset if the counter is not mirrored.
     private static let notMirrored = 0xFF_FFFF
-    /// The largest value of SDMReadCtr.
     static let largestCounter = 0xFF_FFFF
 
     let options: UInt8
-    /// SDMMetaRead, SDMFileRead, RFU, SDMCtrRet: four bits each, highest first.
+    /// SDMMetaRead, SDMFileRead, RFU and SDMCtrRet: four bits each, highest first.
     let accessRights: UInt16
     private(set) var uidOffset: Int?
     private(set) var counterOffset: Int?
@@ -41,9 +41,9 @@ struct NTAG424SDM: Hashable, Sendable {
     var metaRead: UInt8 { UInt8(accessRights >> 12) }
     var fileRead: UInt8 { UInt8(accessRights >> 8 & 0xF) }
     var counterRetrieval: UInt8 { UInt8(accessRights & 0xF) }
-    /// The number of the key that encrypts PICCData; nil if no key does.
+    /// The number of the key that encrypts PICCData; nil if PICCData is not encrypted.
     var metaReadKey: Int? { metaRead < NTAG424File.free ? Int(metaRead) : nil }
-    /// The number of the key for SDMMAC and SDMENCFileData; nil if there is none.
+    /// The number of the key for SDMMAC and SDMENCFileData; nil if neither is used.
     var fileReadKey: Int? { fileRead < NTAG424File.free ? Int(fileRead) : nil }
     /// Whether the UID is mirrored, in plain text or encrypted.
     var mirrorsUID: Bool { hasUID && metaRead != NTAG424File.never }
@@ -52,7 +52,7 @@ struct NTAG424SDM: Hashable, Sendable {
         hasReadCounter && metaRead != NTAG424File.never && (metaReadKey != nil || counterOffset != nil)
     }
 
-    /// Parses the settings after AccessRights.
+    /// Parses the settings that follow AccessRights.
     /// - Throws: `lengthError` for too few or too many bytes, `parameterError` for settings that table 71 forbids.
     init(_ bytes: [UInt8], fileSize: Int, readCounter: Int) throws(NTAG424Status) {
         guard bytes.count >= 3 else { throw .lengthError }
@@ -104,7 +104,7 @@ struct NTAG424SDM: Hashable, Sendable {
         else { throw .parameterError }
     }
 
-    /// Checks that the fields of table 69 are inside the file and do not overlap.
+    /// Checks that the fields of table 69 fit into the file and do not overlap.
     private func checkPlaces(fileSize: Int) throws(NTAG424Status) {
         var places: [Range<Int>] = []
         for (offset, length) in [
@@ -126,7 +126,7 @@ struct NTAG424SDM: Hashable, Sendable {
         else { throw .parameterError }
     }
 
-    /// The encoding of SDMOptions to SDMReadCtrLimit.
+    /// The settings in the encoding of ChangeFileSettings, from SDMOptions to SDMReadCtrLimit.
     var bytes: [UInt8] {
         var result = [options] + accessRights.bigEndianBytes.reversed()
         let counterOffset =

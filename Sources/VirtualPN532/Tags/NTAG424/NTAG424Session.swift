@@ -12,7 +12,6 @@ struct NTAG424Session: Hashable, Sendable {
     let encryption: BlockCipher
     /// The session key for MACs, SesAuthMACKey.
     let authentication: BlockCipher
-    /// The command counter, CmdCtr.
     var counter: UInt16
 
     init(
@@ -23,7 +22,7 @@ struct NTAG424Session: Hashable, Sendable {
         authentication = BlockCipher(algorithm: .aes, key: authenticationKey)
     }
 
-    /// Derives both session keys from the two random numbers of 16 bytes (9.1.7).
+    /// Derives both session keys from the random numbers RndA and RndB, 16 bytes each (9.1.7).
     init(
         keyNumber: UInt8, key: BlockCipher, rndA: [UInt8], rndB: [UInt8], transaction: [UInt8], counter: UInt16
     ) {
@@ -46,8 +45,8 @@ struct NTAG424Session: Hashable, Sendable {
 
     /// Checks a command, removes its protection, and increments CmdCtr.
     /// - Parameters:
-    ///   - code: Cmd.
-    ///   - header: CmdHeader.
+    ///   - code: the command code (Cmd).
+    ///   - header: the command header (CmdHeader).
     ///   - body: the data after the header.
     ///   - mode: the protection that the command must have. In plain mode, only CmdCtr is checked.
     /// - Returns: CmdData in plain text.
@@ -87,7 +86,6 @@ struct NTAG424Session: Hashable, Sendable {
         return encryption.decryptCBC(data, vector: &vector)
     }
 
-    /// Adds the protection to RespData.
     func seal(_ data: [UInt8], _ mode: NTAG424Mode, status: NTAG424Status) -> [UInt8] {
         guard mode != .plain else { return data }
         var content = data
@@ -101,7 +99,7 @@ struct NTAG424Session: Hashable, Sendable {
     }
 }
 
-/// The card's side of AuthenticateEV2First or AuthenticateEV2NonFirst, between its two parts.
+/// The card's state between the two parts of AuthenticateEV2First or AuthenticateEV2NonFirst.
 struct NTAG424Handshake: Hashable, Sendable {
     private static let randomSize = 16
 
@@ -110,9 +108,7 @@ struct NTAG424Handshake: Hashable, Sendable {
     let rndB: [UInt8]
     let transaction: [UInt8]
     let counter: UInt16
-    /// PDCap2 and PCDcap2 (12 bytes).
-    ///
-    /// They are nil for AuthenticateEV2NonFirst, which also does not send TI.
+    /// PDCap2 and PCDcap2 (12 bytes); nil for AuthenticateEV2NonFirst, whose answer also does not contain TI.
     let capabilities: [UInt8]?
 
     /// The card's random number, encrypted: E(Kx, RndB).
@@ -122,6 +118,8 @@ struct NTAG424Handshake: Hashable, Sendable {
     }
 
     /// Checks E(Kx, RndA || RndB'), and returns the session and the answer.
+    ///
+    /// The prime means that the bytes are rotated to the left by one byte.
     func finish(_ token: [UInt8]) throws(NTAG424Status) -> (session: NTAG424Session, answer: [UInt8]) {
         guard token.count == 2 * Self.randomSize else { throw .lengthError }
         var vector = key.zeroVector

@@ -1,8 +1,11 @@
 // The command set of a Topaz tag — NFC Forum Type 1 Tag, command set; Broadcom BCM20203T96 and BCM20203T512
 
-/// A Topaz tag as a state machine: it answers frames and changes its memory.
+/// The state machine of a Topaz tag.
 ///
-/// A frame with a wrong UID, length or address, or for a locked block, gets no answer and changes nothing.
+/// It answers frames and changes its memory.
+///
+/// A frame with a wrong UID, length or address gets no answer and changes nothing. The same is true of a write to a
+/// locked block.
 struct TopazCard: Sendable {
     private enum Command {
         static let readIdentification: UInt8 = 0x78
@@ -16,20 +19,20 @@ struct TopazCard: Sendable {
         static let writeNoErase8: UInt8 = 0x1B
     }
 
-    /// The number of UID bytes that every command repeats and that RID reports.
+    /// The number of UID bytes that every command except RID repeats and that RID returns.
     static let uidEchoSize = 4
-    /// Frame delay time, n = 9: 1236 carrier cycles.
+    /// The frame delay time for n = 9: 1236 carrier periods.
     private static let frameDelay = Duration.nanoseconds(91_150)
-    /// The time to erase and write: n = 554.
+    /// The time to erase and write, n = 554.
     private static let eraseWriteTime = Duration.microseconds(5_236)
-    /// The time to write without erasing: n = 281.
+    /// The time to write without erasing, n = 281.
     private static let writeTime = Duration.microseconds(2_659)
 
     var memory: TopazMemory {
         didSet { if memory != oldValue { generation += 1 } }
     }
     private(set) var generation = 0
-    /// Whether SENS_REQ or ALL_REQ was answered since power-up (READY).
+    /// Whether the tag has answered SENS_REQ or ALL_REQ since power-up (READY).
     private var isReady = false
     private var isPowerFailing = false
     private var noise: TearNoise
@@ -48,7 +51,7 @@ struct TopazCard: Sendable {
 
     /// Whether a frame is a command for this tag.
     ///
-    /// RID does not count, because it belongs to activation.
+    /// RID does not count, because it belongs to the activation.
     func isCommand(_ frame: [UInt8]) -> Bool {
         isReady && frame.first != Command.readIdentification
             && frame.suffix(Self.uidEchoSize) == memory.bytes.prefix(Self.uidEchoSize)
@@ -61,7 +64,9 @@ struct TopazCard: Sendable {
         powerOff()
     }
 
-    /// Handles a command with the UID echo, without CRC.
+    /// Handles a command that includes the UID echo.
+    ///
+    /// The CRC has been removed.
     mutating func receive(_ frame: [UInt8]) -> TagReply {
         guard isReady, let command = frame.first else { return TagReply(.silence) }
         if command == Command.readIdentification {
@@ -80,9 +85,9 @@ struct TopazCard: Sendable {
         }
     }
 
-    /// Executes a command on single bytes.
+    /// Executes a command for single bytes, or RALL.
     ///
-    /// ADD is `0`, the block (4 bits) and the byte (3 bits).
+    /// ADD consists of a `0` bit, the block (4 bits) and the byte (3 bits).
     private mutating func executeStatic(_ command: UInt8, _ operand: UInt8, _ data: [UInt8]) -> TagReply {
         if command == Command.readAll {
             return reply(memory.chip.headerROM + memory[0..<TopazMemory.staticSize])
@@ -97,9 +102,9 @@ struct TopazCard: Sendable {
         }
     }
 
-    /// Executes a command on 8 bytes or a segment.
+    /// Executes a command for 8 bytes or a segment.
     ///
-    /// ADD8 is a block; ADDS is a segment in its upper four bits.
+    /// ADD8 is the number of a block. ADDS contains the number of a segment in its upper four bits.
     private mutating func executeDynamic(_ command: UInt8, _ operand: UInt8, _ data: [UInt8]) -> TagReply {
         let address = Int(operand) * TopazMemory.blockSize
         switch command {
@@ -135,7 +140,7 @@ struct TopazCard: Sendable {
         return reply([echo] + memory[address..<address + data.count], delay: Self.writeTime)
     }
 
-    /// Programs the cells.
+    /// Writes to the memory.
     ///
     /// If power fails, each bit has either its old or its new value.
     private mutating func write(_ new: [UInt8], over old: [UInt8], at address: Int) {

@@ -2,9 +2,9 @@
 
 /// The non-volatile memory of a Topaz tag.
 ///
-/// Block 0 holds the UID. The data area is blocks 1 to C, and on a Topaz 512 also blocks 10 to 3F. Block D is reserved.
-/// Block E contains LOCK-0, LOCK-1 and six OTP bytes. On a Topaz 512, block F contains two reserved bytes and the
-/// dynamic lock bits.
+/// Block 0 contains the UID. The data area consists of blocks 1 to C, and on a Topaz 512 also of blocks 10 to 3F. Block
+/// D is reserved. Block E contains LOCK-0, LOCK-1 and six OTP bytes. On a Topaz 512, block F contains two reserved
+/// bytes and the dynamic lock bits.
 struct TopazMemory: Hashable, Sendable {
     static let blockSize = 8
     /// The number of bytes in blocks 0 to E, which RALL returns.
@@ -21,7 +21,7 @@ struct TopazMemory: Hashable, Sendable {
 
     /// Creates the memory in delivery state, optionally formatted for NDEF.
     ///
-    /// The UID has 7 bytes, of which the last is the manufacturer code.
+    /// `uid` has 7 bytes, of which the last is the manufacturer code.
     init(chip: TopazChip, uid: [UInt8], isFormatted: Bool) {
         self.chip = chip
         bytes = [UInt8](repeating: 0, count: chip.blockCount * Self.blockSize)
@@ -30,16 +30,16 @@ struct TopazMemory: Hashable, Sendable {
         if isFormatted { store(chip.formatted, at: Self.blockSize) }
     }
 
-    /// Returns the bytes of `range`.
+    /// The bytes in `range`.
     ///
-    /// Bytes beyond the memory are zero.
+    /// Bytes that are not in the memory read as zero.
     subscript(range: Range<Int>) -> [UInt8] {
         range.map { bytes.indices.contains($0) ? bytes[$0] : 0x00 }
     }
 
-    /// Writes bytes as the factory does, ignoring locks.
+    /// Writes bytes regardless of locks, as in the factory.
     ///
-    /// Bytes beyond the end of the memory are dropped.
+    /// Bytes that do not fit into the memory are dropped.
     mutating func store(_ content: some Collection<UInt8>, at address: Int) {
         for (index, byte) in zip(bytes.indices.dropFirst(address), content) { bytes[index] = byte }
     }
@@ -49,7 +49,7 @@ struct TopazMemory: Hashable, Sendable {
 
     /// Whether WRITE-NE and WRITE-NE8 may change a block.
     ///
-    /// In blocks E and F, bits can be set but never cleared.
+    /// In blocks E and F, these commands can set bits but never clear them.
     func canSetBits(_ block: Int) -> Bool { isOneTimeProgrammable(block) || !isLocked(block) }
 
     private func isOneTimeProgrammable(_ block: Int) -> Bool {
@@ -58,7 +58,7 @@ struct TopazMemory: Hashable, Sendable {
 
     /// Whether the lock bit of a block is set.
     ///
-    /// LOCK-0 and LOCK-1 cover blocks 0 to F; block F covers the blocks from 10 on.
+    /// LOCK-0 and LOCK-1 contain the bits for blocks 0 to F. Block F contains those for the blocks from 10 on.
     private func isLocked(_ block: Int) -> Bool {
         guard (0..<chip.blockCount).contains(block) else { return false }
         let (first, bit) =

@@ -4,8 +4,8 @@ import Synchronization
 
 /// A Type 1 Tag with the command set, lock bits and one-time programmable bits of its chip.
 ///
-/// The tag is safe to use from any thread. No supported file format can store it, so it exists only as long as its
-/// program.
+/// The tag is safe to use from any thread. No supported file format can store it, so its content is lost when the
+/// program ends.
 public final class VirtualTopazTag: Type1Tag {
     /// The first four bytes of the UID, as RID reports them.
     public let identifier: [UInt8]
@@ -17,15 +17,15 @@ public final class VirtualTopazTag: Type1Tag {
         card = Mutex(TopazCard(memory: memory))
     }
 
-    /// The whole memory, block 0 first.
+    /// The content of the whole memory, starting with block 0.
     public var contents: [UInt8] { card.withLock { $0.memory.bytes } }
 
     /// The number of changes to the non-volatile memory.
     public var generation: Int { card.withLock { $0.generation } }
 
-    /// Writes bytes to the memory as the factory does, ignoring all lock bits and one-time programmable bits.
+    /// Writes bytes to the memory regardless of lock bits and one-time programmable bits, as in the factory.
     /// - Parameters:
-    ///   - bytes: the bytes to write. Those beyond the end of the memory are dropped.
+    ///   - bytes: the bytes to write. Those that do not fit into the memory are dropped.
     ///   - block: the number of the first 8-byte block, 0 or more.
     public func store(_ bytes: [UInt8], at block: Int) {
         card.withLock { $0.memory.store(bytes, at: block * TopazMemory.blockSize) }
@@ -33,10 +33,12 @@ public final class VirtualTopazTag: Type1Tag {
 
     // MARK: VirtualTag
 
-    /// Handles the loss of the field.
+    /// Handles the loss of the field: the tag is no longer READY.
     public func fieldOff() { card.withLock { $0.powerOff() } }
 
     /// Handles SENS_REQ or ALL_REQ.
+    ///
+    /// The tag always answers.
     public func poll(wakeUp: Bool) -> Bool {
         card.withLock { $0.poll() }
         return true
@@ -47,9 +49,11 @@ public final class VirtualTopazTag: Type1Tag {
     /// Every command except RID contains the tag's UID.
     public func isCommand(_ frame: [UInt8]) -> Bool { card.withLock { $0.isCommand(frame) } }
 
-    /// Handles a command with the UID echo, without CRC_B.
+    /// Handles a command that includes the UID echo.
+    ///
+    /// The radio has checked and removed CRC_B.
     public func receive(_ frame: [UInt8]) -> TagReply { card.withLock { $0.receive(frame) } }
 
-    /// Handles a command during which power fails.
+    /// Handles a command, but power fails during the execution.
     public func receiveTorn(_ frame: [UInt8]) { card.withLock { $0.receiveTorn(frame) } }
 }

@@ -1,7 +1,7 @@
-// ASCII mirror: UID and NFC counter as text in the memory that READ shows — NXP NTAG213_215_216, "ASCII mirror
+// ASCII mirror: the UID and the NFC counter as text in the answers to READ — NXP NTAG213_215_216, "ASCII mirror
 // function"
 
-/// The text that READ and FAST_READ show in place of user memory.
+/// The text that READ and FAST_READ return in place of user memory.
 ///
 /// The memory itself does not change.
 struct ASCIIMirror: Hashable, Sendable {
@@ -10,9 +10,10 @@ struct ASCIIMirror: Hashable, Sendable {
 
     /// Creates the text.
     ///
-    /// `showsCounter` is true if NFC_CNT_EN is set and, for a protected counter, the reader has given the password.
+    /// `showsCounter` is true if NFC_CNT_EN is set and the reader may read the counter. For a protected counter, this
+    /// requires the password.
     init(_ configuration: Type2Configuration, uid: ArraySlice<UInt8>, counter: UInt32, showsCounter: Bool) {
-        // MIRROR: bits 7 and 6 MIRROR_CONF, bits 5 and 4 MIRROR_BYTE.
+        // In MIRROR, bits 7 and 6 are MIRROR_CONF, and bits 5 and 4 are MIRROR_BYTE.
         let (uidBit, counterBit): (UInt8, UInt8) = (0x40, 0x80)
         let counterBytes = [16, 8, 0].map { UInt8(truncatingIfNeeded: counter >> $0) }
         var parts: [[UInt8]] = []
@@ -22,9 +23,9 @@ struct ASCIIMirror: Hashable, Sendable {
         offset = configuration.mirrorBlock * 4 + Int(configuration.mirror >> 4 & 0x03)
     }
 
-    /// Returns the memory overlaid with the text.
+    /// Returns the memory with the text in place of its own bytes.
     ///
-    /// Returns it unchanged if the text is not within the user memory.
+    /// If the text does not fit into the user memory, the memory is returned unchanged.
     func applied(to memory: [UInt8], userBlocks: Range<Int>) -> [UInt8] {
         guard offset >= userBlocks.lowerBound * 4, offset + text.count <= userBlocks.upperBound * 4 else {
             return memory

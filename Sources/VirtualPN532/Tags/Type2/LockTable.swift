@@ -2,26 +2,26 @@
 
 /// A lock bit and the blocks that it makes read-only.
 struct LockArea: Hashable, Sendable {
-    /// The bit number in the lock bytes.
+    /// The number of the bit in the lock bytes.
     ///
     /// 0 is the least significant bit of the first byte.
     var bit: Int
     var blocks: ClosedRange<Int>
-    /// The block-locking bit that freezes this lock bit.
+    /// The number of the block-locking bit that freezes this lock bit.
     var frozenBy: Int
 }
 
-/// The lock bytes of one block: their location and the meaning of their bits.
+/// The lock bytes in one block: their location and the meaning of their bits.
 ///
-/// Bits can be set, never cleared.
+/// Bits can be set, but never cleared.
 struct LockTable: Hashable, Sendable {
-    /// The block that contains the lock bytes.
+    /// The number of the block that contains the lock bytes.
     var block: Int
-    /// The bytes of the block that are lock bytes.
+    /// The positions of the lock bytes in the block.
     var bytes: Range<Int>
     var areas: [LockArea]
 
-    /// The static lock bytes 0 and 1 in block 2: one bit for each of blocks 3 to 15, and the block-locking bits 0 to 2.
+    /// Static lock bytes 0 and 1 in block 2: one bit for each of blocks 3 to 15, and block-locking bits 0 to 2.
     static let staticLocks = LockTable(
         block: 2, bytes: 2..<4,
         areas: (3...15).map { block in
@@ -30,8 +30,8 @@ struct LockTable: Hashable, Sendable {
 
     /// Returns the table for dynamic lock bytes.
     ///
-    /// Each of bits 0 to 15 locks `granularity` blocks from block 16 on. Each of bits 16 to 23 freezes the lock bits of
-    /// `frozenTogether` blocks.
+    /// Each of bits 0 to 15 locks `granularity` blocks, starting with block 16. Each of bits 16 to 23 freezes the lock
+    /// bits for `frozenTogether` blocks.
     static func dynamicLocks(block: Int, granularity: Int, through last: Int, frozenTogether: Int) -> LockTable {
         let areas = stride(from: 16, through: last, by: granularity).enumerated().map { bit, first in
             LockArea(
@@ -41,11 +41,10 @@ struct LockTable: Hashable, Sendable {
         return LockTable(block: block, bytes: 0..<3, areas: areas)
     }
 
-    /// Returns the table for block 28 of Ultralight C and NTAG203.
+    /// Returns the table for the lock bytes in block 28 (hexadecimal) of Ultralight C and NTAG203.
     ///
-    /// Six bits lock four blocks each, and bits 0 and 4 each freeze three of those bits.
-    ///
-    /// `others` are the bits of the second byte. Each locks a single function, which depends on the chip.
+    /// Six bits lock four blocks each, and bits 0 and 4 each freeze three of the six bits. `others` describes the bits
+    /// in the second byte. Each of these locks a single function, which depends on the chip.
     static func fourBlockLocks(others: [LockArea]) -> LockTable {
         let areas = [1, 2, 3, 5, 6, 7].enumerated().map { index, bit in
             let first = 16 + 4 * index
@@ -54,13 +53,15 @@ struct LockTable: Hashable, Sendable {
         return LockTable(block: 0x28, bytes: 0..<2, areas: areas + others)
     }
 
-    /// Whether a lock bit that is set in `content`, the lock block's four bytes, covers `block`.
+    /// Whether `block` is locked by a bit in `content`, the four bytes of the lock block.
     func locks(_ block: Int, in content: [UInt8]) -> Bool {
         let bits = bits(of: content)
         return areas.contains { $0.blocks.contains(block) && bits & 1 << $0.bit != 0 }
     }
 
-    /// Returns the lock block after a write: lock bits are ORed unless frozen, and all other bits stay unchanged.
+    /// Returns the content of the lock block after a write.
+    ///
+    /// Lock bits are ORed unless frozen, and other bits do not change.
     func merged(_ old: [UInt8], _ new: [UInt8]) -> [UInt8] {
         let oldBits = bits(of: old)
         let settable = areas.reduce(0 as UInt32) { mask, area in

@@ -3,10 +3,10 @@
 
 /// The decoded settings of an NTAG 22x DNA, from CFG0 on.
 ///
-/// Not simulated: secure messaging, a limit on failed authentications, the NFC counter, and StatusDetect. No source
-/// describes how the last two work.
+/// Not simulated: secure messaging, a limit on failed authentications, the NFC counter, and StatusDetect. No available
+/// source describes how the last two work.
 struct NTAG22xSettings: Hashable, Sendable {
-    /// The credential that gives access to the blocks from AUTH0 on.
+    /// The secret that gives access to the blocks from AUTH0 on.
     enum Secret: Hashable, Sendable {
         /// PWD and PACK, in the two blocks after CFG1 (NTAG 223 DNA).
         case password
@@ -20,11 +20,11 @@ struct NTAG22xSettings: Hashable, Sendable {
 
     /// Whether the SUN message is on (MIRROR_EN).
     let isOn: Bool
-    /// The offset of the message in the memory, in bytes.
+    /// The offset of the SUN message in the memory, in bytes.
     let offset: Int
-    /// AUTH0: the first block that requires authentication.
+    /// The number of the first block that requires authentication (AUTH0).
     let auth0: Int
-    /// Whether reading requires authentication too (PROT).
+    /// Whether reading requires authentication as well as writing (PROT).
     let protectsReading: Bool
     /// Whether the key blocks are read-only (LOCK_SUNCMAC_KEY).
     let isKeyLocked: Bool
@@ -32,7 +32,7 @@ struct NTAG22xSettings: Hashable, Sendable {
 
     /// Decodes the settings.
     ///
-    /// - Parameter bytes: the whole memory from CFG0 on.
+    /// - Parameter bytes: the content of the memory from CFG0 to its end.
     init(_ bytes: ArraySlice<UInt8>) {
         let bytes = Array(bytes)
         isOn = bytes[0] & 0x80 != 0
@@ -43,15 +43,21 @@ struct NTAG22xSettings: Hashable, Sendable {
         key = bytes[(Self.keyBlock * 4)..<(Self.keyBlock * 4 + 16)].reversed()
     }
 
-    /// Returns the blocks of AES_KEY, given the block of CFG0.
+    /// Returns the numbers of the blocks with AES_KEY.
+    ///
+    /// `first` is the number of the block with CFG0.
     static func authenticationKeyBlocks(after first: Int) -> Range<Int> {
         first + authenticationKeyBlock..<first + authenticationKeyBlock + 4
     }
 
-    /// Returns the blocks of SUNCMAC_KEY, given the block of CFG0.
+    /// Returns the numbers of the blocks with SUNCMAC_KEY.
+    ///
+    /// `first` is the number of the block with CFG0.
     static func keyBlocks(after first: Int) -> Range<Int> { first + keyBlock..<first + keyBlock + 4 }
 
-    /// Returns UID, counter and every second byte of the CMAC over both, separated by `x`: 38 characters.
+    /// Returns the SUN message: UID, counter, and every second byte of the CMAC over both, in hexadecimal.
+    ///
+    /// The parts are separated by `x`. Together they have 38 characters.
     func message(uid: [UInt8], counter: [UInt8] = [0, 0, 0]) -> [UInt8] {
         let code = BlockCipher(algorithm: .aes, key: key).truncatedCode(uid + counter)
         let parts = [uid, counter, code].map { bytes in
@@ -60,9 +66,9 @@ struct NTAG22xSettings: Hashable, Sendable {
         return Array(parts.joined(separator: "x").utf8)
     }
 
-    /// Returns the memory overlaid with the message.
+    /// Returns the memory with the SUN message in place of its own bytes.
     ///
-    /// Returns it unchanged if the message is off or is not within the user memory.
+    /// If the message is off or does not fit into the user memory, the memory is returned unchanged.
     func applied(to memory: [UInt8], uid: [UInt8], userBlocks: Range<Int>) -> [UInt8] {
         let text = message(uid: uid)
         guard isOn, offset >= userBlocks.lowerBound * 4, offset + text.count <= userBlocks.upperBound * 4 else {

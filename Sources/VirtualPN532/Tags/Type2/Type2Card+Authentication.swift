@@ -1,8 +1,8 @@
-// Password, 3DES and AES authentication — NXP data sheets NTAG213_215_216 and MF0ULX1 (PWD_AUTH), MF0ICU2 and
+// Authentication with a password, 3DES and AES — NXP data sheets NTAG213_215_216 and MF0ULX1 (PWD_AUTH), MF0ICU2 and
 // MF0AES(H)20 (AUTHENTICATE); NTAG 223 DNA: zc-public/breakme-resources; NTAG 224 DNA: CRThu/nfctester
 
 extension Type2Card {
-    /// The configuration: CFG0 and CFG1 as they were at power-up; nil if the chip has none.
+    /// The configuration in CFG0 and CFG1 at power-up; nil if the chip has no such blocks.
     ///
     /// A change takes effect at the next power-up. The data sheets say so only for CFGLCK; NXP's support says so for
     /// all configuration bits (community.nxp.com, thread 488217). PWD and PACK take effect immediately.
@@ -13,9 +13,7 @@ extension Type2Card {
         return Type2Configuration(bytes[...])
     }
 
-    /// The blocks that need the password or the key at the moment.
-    ///
-    /// This is nil if no blocks need it.
+    /// The blocks that require the password or the key now; nil if no block requires it.
     var protection: (firstBlock: Int, coversReading: Bool)? {
         if isAuthenticated { return nil }
         if let configuration { return (configuration.auth0, configuration.protectsReading) }
@@ -24,14 +22,12 @@ extension Type2Card {
         return ultralightCProtection.map { ($0.auth0, $0.protectsReading) }
     }
 
-    /// The settings as they were at power-up, like the configuration of other chips; nil if the chip has none.
+    /// The settings of an NTAG 22x DNA at power-up; nil for other chips.
     var settings: NTAG22xSettings? {
         chip.settingsBlock.map { NTAG22xSettings((atPowerUp ?? memory).bytes[($0 * Type2Memory.blockSize)...]) }
     }
 
-    /// The settings as they were at power-up, like the configuration of other chips, but with the current key locks.
-    ///
-    /// This is nil if the chip has no AES key.
+    /// The settings of an Ultralight AES at power-up, but with the current key locks; nil for other chips.
     var aesProtection: UltralightAESProtection? {
         guard chip.aesKeyBlock != nil else { return nil }
         let first = UltralightAESProtection.firstBlock
@@ -39,7 +35,7 @@ extension Type2Card {
         return UltralightAESProtection(inForce + memory[UltralightAESProtection.keyLockBlock])
     }
 
-    /// The settings as they were at the tag's activation; nil if the chip has no 3DES key.
+    /// The settings of an Ultralight C at the last activation; nil for other chips.
     ///
     /// A new key takes effect at the next activation.
     private var ultralightCProtection: UltralightCProtection? {
@@ -77,7 +73,7 @@ extension Type2Card {
 
     /// Starts an authentication with an AES key.
     ///
-    /// After AUTH_LIM wrong keys, an Ultralight AES answers NAK 4, like Ultralight EV1 (from memory).
+    /// After AUTH_LIM wrong keys, an Ultralight AES answers NAK 4, as an Ultralight EV1 does (from memory).
     mutating func beginAuthentication(key number: UInt8) throws(NAK) -> TagReply {
         isAuthenticated = false
         guard let blocks = chip.aesKeyBlocks(number: number) else { throw .invalidArgument }
@@ -96,7 +92,7 @@ extension Type2Card {
             throw .invalidArgument
         }
         memory.failedAuthentications = 0
-        // UIDRetrKey, key 1, gives access only to the UID.
+        // Key 1, UIDRetrKey, gives access only to the UID.
         isAuthenticated = authentication.keyNumber == 0
         return reply([Self.finished] + answer)
     }

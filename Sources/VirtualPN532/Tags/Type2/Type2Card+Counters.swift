@@ -1,7 +1,7 @@
 // 24-bit counters — NXP NTAG213_215_216 ("NFC counter") and MF0ULX1 (READ_CNT, INCR_CNT, CHECK_TEARING_EVENT)
 
 extension Type2Card {
-    /// Increments the NFC counter on the first READ or FAST_READ after power-up, up to FFFFFF.
+    /// Increments the NFC counter, up to FFFFFF, at the first READ or FAST_READ after power-up.
     mutating func countRead() {
         guard chip.family == .ntag21x, configuration?.countsReads == true, !hasCountedRead else { return }
         hasCountedRead = true
@@ -19,9 +19,9 @@ extension Type2Card {
         return reply([0, 8, 16].map { UInt8(truncatingIfNeeded: value >> $0) })
     }
 
-    /// Handles INCR_CNT: three bytes, least significant first.
+    /// Handles INCR_CNT.
     ///
-    /// The fourth byte is ignored.
+    /// `amount` contains three bytes, least significant first, and a fourth byte that is ignored.
     mutating func incrementCounter(_ number: Int, by amount: ArraySlice<UInt8>) throws(NAK) -> TagReply {
         guard memory.counters.indices.contains(number) else { throw .invalidArgument }
         let sum = memory.counters[number] + amount.prefix(3).reversed().reduce(0) { $0 << 8 | UInt32($1) }

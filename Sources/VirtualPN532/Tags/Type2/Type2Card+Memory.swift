@@ -3,13 +3,13 @@
 extension Type2Card {
     // MARK: Addresses
 
-    /// Returns the block at an address of the selected sector, or nil beyond the memory.
+    /// Returns the number of the block at an address in the selected sector, or nil if there is no such block.
     private func block(at address: Int) -> Int? {
         if let map = chip.sectorMap { return map.block(at: address, sector: sector) }
         return address < chip.blockCount ? address : nil
     }
 
-    /// Handles the second frame of SECTOR_SELECT: the sector's number and three bytes reserved for future use.
+    /// Handles the second frame of SECTOR_SELECT: the sector's number and three bytes that are reserved for future use.
     mutating func selectSector(_ frame: [UInt8]) throws(NAK) -> TagReply {
         guard frame.count == 4, let map = chip.sectorMap, map.hasSector(frame[0]) else { throw .invalidArgument }
         sector = frame[0]
@@ -19,19 +19,18 @@ extension Type2Card {
 
     // MARK: READ, FAST_READ
 
-    /// The number of the first block that cannot be read at the moment.
+    /// The number of the first block that cannot be read now.
     ///
-    /// If all can be read, this is the number of readable blocks.
+    /// If all blocks can be read, this is the number of readable blocks.
     private var readableEnd: Int {
         guard let protection, protection.coversReading else { return chip.readableBlockCount }
         return min(protection.firstBlock, chip.readableBlockCount)
     }
 
-    /// Handles READ: four blocks.
+    /// Handles READ, which returns four blocks.
     ///
-    /// READ wraps to block 0 at the end of the memory or of its unprotected part.
-    ///
-    /// On an NTAG I2C, addresses without a block read as zero, but the first address must have a block.
+    /// After the last block of the memory, or of its unprotected part, READ continues with block 0. On an NTAG I2C,
+    /// addresses without a block read as zero, but the first address must have a block.
     mutating func read(from address: Int) throws(NAK) -> TagReply {
         let end = readableEnd
         guard let first = block(at: address), first < end else { throw .invalidArgument }
@@ -65,7 +64,7 @@ extension Type2Card {
             image.replaceSubrange(block * 4..<block * 4 + 4, with: atPowerUp[block])
         }
         if let first = chip.settingsBlock {
-            // Unlike the other settings, a new SUNCMAC_KEY is in force immediately.
+            // Unlike the other settings, a new SUNCMAC_KEY takes effect immediately.
             var inForce = Array((atPowerUp ?? memory).bytes[(first * 4)...])
             inForce.replaceSubrange(44..., with: memory.bytes[((first + 11) * 4)...])
             return NTAG22xSettings(inForce[...]).applied(
@@ -80,7 +79,7 @@ extension Type2Card {
 
     // MARK: WRITE, COMPATIBILITY_WRITE
 
-    /// Returns the block at an address if it can be written at the moment.
+    /// Returns the number of the block at an address, or throws an error if the block cannot be written now.
     func writableBlock(at address: Int) throws(NAK) -> Int {
         guard let block = block(at: address), block >= 2 else { throw .invalidArgument }
         let lockBits = chip.latchesLockBits ? atActivation : memory
@@ -99,10 +98,11 @@ extension Type2Card {
                 !aesProtection.lockedKeys.contains(where: { $0 ~= block })
             else { throw .invalidArgument }
         }
-        // Read-only blocks: product identification, kill password and its lock, and the manufacturer's blocks.
+        // The read-only blocks contain the product identification, the kill password and its lock, and manufacturer
+        // data.
         if chip.family == .st25TN, block == 0x2D || (0x2F...0x3B).contains(block) { throw .invalidArgument }
         if let map = chip.sectorMap {
-            // If REG_LOCK bit 0 is set, the RF side cannot write the configuration registers. It can never write
+            // If REG_LOCK bit 0 is set, the RF side cannot write the configuration registers. It can never write the
             // session registers.
             let isLocked = memory[map.configurationRegisters + 1][2] & 0x01 != 0
             guard block < (isLocked ? map.configurationRegisters : map.sessionRegisters) else { throw .invalidArgument }

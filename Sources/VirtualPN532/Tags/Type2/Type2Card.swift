@@ -1,22 +1,24 @@
 // The command set of a Type 2 Tag — NXP data sheets NTAG213_215_216, NTAG203, NT3H1101_1201, MF0ICU1, MF0ICU2, MF0ULX1
 
-/// A Type 2 Tag as a state machine: it answers frames and changes its memory.
+/// The state machine of a Type 2 Tag.
+///
+/// It answers frames and changes its memory.
 struct Type2Card: TypeAPICC {
-    /// A NAK and its code.
+    /// The codes of NAK answers.
     ///
-    /// Afterwards the tag is back in IDLE or HALT.
+    /// After a NAK, the tag is in IDLE or HALT.
     enum NAK: UInt8, Error {
         case invalidArgument = 0x0
-        /// Parity or CRC error.
+        /// The frame had a parity error or a CRC error.
         case integrity = 0x1
-        /// NTAG21x: too many failed password verifications.
+        /// Too many authentications failed.
         ///
-        /// Ultralight EV1: also a counter overflow.
+        /// On an Ultralight EV1, this is also the NAK for a counter overflow.
         case counterOverflow = 0x4
     }
 
     static let ack: UInt8 = 0xA
-    /// The frame delay time from PCD to PICC, n = 9: 1236 carrier cycles.
+    /// The frame delay time for n = 9: 1236 carrier periods.
     static let frameDelay = Duration.nanoseconds(91_150)
     /// The programming time of one block.
     static let programmingTime = Duration.microseconds(4_100)
@@ -26,26 +28,25 @@ struct Type2Card: TypeAPICC {
     }
     private(set) var generation = 0
     private(set) var activation = ActivationState()
-    /// Whether PWD_AUTH or AUTHENTICATE succeeded since the tag was selected.
+    /// Whether PWD_AUTH or AUTHENTICATE has succeeded since the tag was selected.
     var isAuthenticated = false
-    /// The command that the next frame continues; nil if there is none.
+    /// The command that the next frame continues; nil if the next frame starts a command.
     var pending: Pending?
     var sector: UInt8 = 0
     var hasCountedRead = false
-    /// The memory as it was when the field came on, or nil without a field.
+    /// The memory as it was at power-up; nil without a field.
     ///
     /// Some settings take effect only at power-up.
     private(set) var atPowerUp: Type2Memory?
-    /// The memory at the last REQA or WUPA that was answered.
+    /// The memory as it was when the tag last answered REQA or WUPA.
     private(set) var atActivation: Type2Memory
     private(set) var isPowerFailing = false
     var noise: TearNoise
-    /// The differences between this chip and NXP's.
+    /// The differences between this chip and the NXP chip with the same memory layout.
     var variant = Type2Variant()
-    /// The number of answers to FAST_READ so far.
     var fastReads = 0
 
-    /// A command that has two frames, of which the first has arrived.
+    /// A command with two frames, of which the first has arrived.
     enum Pending: Sendable {
         case compatibilityWrite(block: Int)
         case authenticate(UltralightCAuthentication)
@@ -59,9 +60,9 @@ struct Type2Card: TypeAPICC {
         noise = TearNoise(seed: memory.bytes.prefix(9))
     }
 
-    /// Writes bytes to the memory, ignoring all locks.
+    /// Writes bytes to the memory regardless of locks.
     ///
-    /// The changes take effect immediately.
+    /// The change takes effect immediately.
     mutating func store(_ bytes: [UInt8], at block: Int) {
         memory.store(bytes, at: block)
         atActivation = memory
@@ -124,8 +125,8 @@ struct Type2Card: TypeAPICC {
         }
     }
 
-    /// Refuses the frame like any invalid one — NXP data sheet NTAG213F_216F, 8.4.4 (ACTIVE state) and 9.3 (ACK and
-    /// NAK).
+    /// Answers a garbled frame with a NAK, as any other invalid frame — NXP data sheet NTAG213F_216F, 8.4.4 (ACTIVE
+    /// state) and 9.3 (ACK and NAK).
     mutating func receiveGarbled() -> TagReply {
         let isActive = activation.isActive
         deselect()

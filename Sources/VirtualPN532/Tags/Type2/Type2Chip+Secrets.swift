@@ -1,14 +1,14 @@
-// Blocks of passwords and AES keys — NXP data sheets NTAG213_215_216 and MF0ULX1; MF0AES(H)20 and NTAG 223 DNA:
+// Blocks with passwords and AES keys — NXP data sheets NTAG213_215_216 and MF0ULX1; MF0AES(H)20 and NTAG 223 DNA:
 // zc-public/breakme-resources; NTAG 224 DNA: CRThu/nfctester
 
 extension Type2Chip {
-    /// The number of the block that contains PWD, or nil if the chip has no password.
+    /// The number of the block that contains PWD; nil if the chip has no password.
     var passwordBlock: Int? {
         let first = settingsSecret == .password ? settingsBlock : configurationBlock
         return first.map { $0 + 2 }
     }
 
-    /// The number of the block that contains PACK, or nil if the chip has no password.
+    /// The number of the block that contains PACK; nil if the chip has no password.
     var packBlock: Int? { passwordBlock.map { $0 + 1 } }
 
     /// Returns the numbers of the blocks that contain an AES key, or nil if AUTHENTICATE does not accept the key

@@ -2,45 +2,43 @@
 // MF0AES(H)20 according to public programs that write to it: stustapay/stustapay (docs, NFC tag production),
 // zc-public/breakme-resources; NTAG 224 DNA: CRThu/nfctester
 
-/// The properties that differ between the chips: memory map, lock bits, version and commands.
+/// The properties of one chip: memory map, lock bits, version and commands.
 struct Type2Chip: Hashable, Sendable {
     enum Family: Hashable, Sendable {
         case ultralight, ultralightC, ultralightEV1, ntag203, ntag210micro, ntag21x, ntagI2C, st25TN, ultralightAES,
             ntag22x
     }
 
-    /// The value of `NTAG/Ultralight type` in Flipper files.
+    /// The name of the chip in Flipper files (`NTAG/Ultralight type`).
     let name: String
     let family: Family
     let blockCount: Int
-    /// The answer to GET_VERSION.
-    ///
-    /// Empty if the chip does not support the command.
+    /// The answer to GET_VERSION; empty if the chip does not support the command.
     var version: [UInt8] = []
     let locks: [LockTable]
     /// The number of the first configuration block: CFG0, followed by CFG1, PWD and PACK.
     ///
-    /// Nil if the chip has no such blocks.
+    /// It is nil if the chip has no such blocks.
     var configurationBlock: Int?
-    /// The number of the block that contains the 16-bit one-way counter, which WRITE increments.
+    /// The number of the block with the 16-bit one-way counter, which WRITE increments; nil if there is none.
     var counterBlock: Int?
-    /// The number of the first block that contains a key.
+    /// The number of the first block with the key of an Ultralight C; nil for other chips.
     ///
-    /// The blocks with keys are at the end of the memory and can never be read.
+    /// The blocks with the key are at the end of the memory and can never be read.
     var keyBlock: Int?
     /// The content at delivery from block 3 on.
     ///
-    /// The rest of the memory is zero.
+    /// Missing bytes are zero.
     var delivered: [UInt8] = []
-    /// The addresses of the blocks, or nil if the addresses are consecutive and all in sector 0.
+    /// The sectors and addresses of the blocks; nil if the addresses are consecutive and all in sector 0.
     var sectorMap: Type2SectorMap?
-    /// The number of the first block that contains a key of an Ultralight AES.
+    /// The number of the first block with a key of an Ultralight AES; nil for other chips.
     ///
-    /// DataProtKey and UIDRetrKey occupy four blocks each, which read as zeros.
+    /// DataProtKey and UIDRetrKey occupy four blocks each, which READ returns as zeros.
     var aesKeyBlock: Int?
-    /// The number of the first block that contains the settings of an NTAG 22x DNA.
+    /// The number of the first block with the settings of an NTAG 22x DNA; nil for other chips.
     var settingsBlock: Int?
-    /// The kind of secret with which a host authenticates to an NTAG 22x DNA.
+    /// The kind of secret with which a host authenticates to an NTAG 22x DNA; nil for other chips.
     var settingsSecret: NTAG22xSettings.Secret?
 
     /// Whether the chip has the configuration blocks of an NTAG21x or an Ultralight EV1.
@@ -52,14 +50,13 @@ struct Type2Chip: Hashable, Sendable {
     /// Whether blocks 0 to 2 contain UID0 to UID6 without check bytes, then SAK and ATQA.
     var hasPlainUID: Bool { family == .ntagI2C }
     var hasCompatibilityWrite: Bool { family != .ntagI2C && family != .st25TN }
-    /// Whether the chip supports READ_SIG.
     var hasSignature: Bool { hasConfiguration || family == .ntag210micro }
     var hasFastRead: Bool { !version.isEmpty && family != .ntag210micro }
 
     /// Whether changes to lock bits take effect only at the next REQA or WUPA.
     var latchesLockBits: Bool { family == .ultralightC || family == .ntag203 }
 
-    /// Whether a write that is cut off by a power failure leaves a block with either its old or its new content.
+    /// Whether a power failure during a write leaves the block with either its old or its new content, never a mixture.
     func isTearProtected(_ block: Int) -> Bool {
         switch family {
         case .ultralight, .ntagI2C, .st25TN: false
@@ -77,7 +74,7 @@ struct Type2Chip: Hashable, Sendable {
 
     static let ultralight = Type2Chip(
         name: "Mifare Ultralight", family: .ultralight, blockCount: 16, locks: [.staticLocks])
-    /// MF0ICU2.
+    /// MIFARE Ultralight C (MF0ICU2).
     static let ultralightC = Type2Chip(
         name: "Mifare Ultralight C", family: .ultralightC, blockCount: 48,
         locks: [
@@ -88,12 +85,12 @@ struct Type2Chip: Hashable, Sendable {
             ]),
         ],
         counterBlock: 41, keyBlock: 44)
-    /// MF0UL11.
+    /// MIFARE Ultralight EV1 with 20 blocks (MF0UL11).
     static let ultralightEV1 = Type2Chip(
         name: "Mifare Ultralight 11", family: .ultralightEV1, blockCount: 20,
         version: [0x00, 0x04, 0x03, 0x01, 0x01, 0x00, 0x0B, 0x03], locks: [.staticLocks],
         configurationBlock: 0x10)
-    /// MF0UL21.
+    /// MIFARE Ultralight EV1 with 41 blocks (MF0UL21).
     static let ultralightEV1128 = Type2Chip(
         name: "Mifare Ultralight 21", family: .ultralightEV1, blockCount: 41,
         version: [0x00, 0x04, 0x03, 0x01, 0x01, 0x00, 0x0E, 0x03],
@@ -130,16 +127,16 @@ struct Type2Chip: Hashable, Sendable {
             .staticLocks, .dynamicLocks(block: 0xE2, granularity: 16, through: 225, frozenTogether: 32),
         ],
         configurationBlock: 0xE3, delivered: [0xE1, 0x10, 0x6D, 0x00, 0x03, 0x00, 0xFE])
-    /// NT2L1001.
+    /// NTAG210µ (NT2L1001).
     ///
-    /// Flipper files give it the name of the chip with the same memory, and its own version.
+    /// In Flipper files, it has the name of the chip with the same memory, but its own version.
     static let ntag210micro = Type2Chip(
         name: "Mifare Ultralight", family: .ntag210micro, blockCount: 16,
         version: [0x00, 0x04, 0x04, 0x01, 0x02, 0x00, 0x0B, 0x03], locks: [.staticLocks],
         delivered: [0xE1, 0x10, 0x06, 0x00, 0x03, 0x00, 0xFE])
-    /// ST25TN01K.
+    /// ST25TN01K from STMicroelectronics.
     ///
-    /// Flipper files give it the generic name for unsupported chips. The kill feature is not simulated.
+    /// In Flipper files, it has the generic name for unsupported chips. The kill feature is not simulated.
     static let st25TN01K = Type2Chip(
         name: "Mifare Ultralight", family: .st25TN, blockCount: 64,
         locks: [
@@ -151,12 +148,10 @@ struct Type2Chip: Hashable, Sendable {
                     + (1..<5).map { LockArea(bit: 24 + $0, blocks: 0x2C + $0...0x2C + $0, frozenBy: 24) }),
         ],
         delivered: [0xE1, 0x10, 0x14, 0x00, 0x03, 0x00, 0xFE])
-    /// MF0AES20.
+    /// MIFARE Ultralight AES (MF0AES20).
     ///
-    /// Flipper files give it the generic name for unsupported chips.
-    ///
-    /// The block-locking bits are those of an NTAG213 (from memory). Counters, READ_SIG and random UIDs are not
-    /// simulated.
+    /// In Flipper files, it has the generic name for unsupported chips. The block-locking bits are those of an NTAG213
+    /// (from memory). Counters, READ_SIG and random UIDs are not simulated.
     static let ultralightAES = Type2Chip(
         name: "Mifare Ultralight", family: .ultralightAES, blockCount: 60,
         version: [0x00, 0x04, 0x03, 0x01, 0x04, 0x00, 0x0F, 0x03],
@@ -164,24 +159,24 @@ struct Type2Chip: Hashable, Sendable {
             .staticLocks, .dynamicLocks(block: 0x28, granularity: 2, through: 39, frozenTogether: 4),
         ],
         aesKeyBlock: 0x30)
-    /// NT2H2331.
+    /// NTAG 223 DNA (NT2H2331).
     ///
-    /// Flipper files give it the generic name for unsupported chips.
-    ///
-    /// Dynamic lock bits are not simulated. The capability container is from memory. PWD and PACK at delivery are
-    /// assumed to be those of an NTAG213.
+    /// In Flipper files, it has the generic name for unsupported chips. Dynamic lock bits are not simulated. The
+    /// capability container is from memory. PWD and PACK at delivery are assumed to be those of an NTAG213.
     static let ntag223DNA = Type2Chip(
         name: "Mifare Ultralight", family: .ntag22x, blockCount: 60,
         version: [0x00, 0x04, 0x04, 0x02, 0x04, 0x00, 0x0F, 0x03], locks: [.staticLocks],
         delivered: [0xE1, 0x10, 0x12, 0x00, 0x03, 0x00, 0xFE], settingsBlock: 0x29,
         settingsSecret: .password)
-    /// NT2H2421, with the same limitations as `ntag223DNA`.
+    /// NTAG 224 DNA (NT2H2421).
+    ///
+    /// The limitations of `ntag223DNA` apply here too.
     static let ntag224DNA = Type2Chip(
         name: "Mifare Ultralight", family: .ntag22x, blockCount: 76,
         version: [0x00, 0x04, 0x04, 0x02, 0x05, 0x00, 0x10, 0x03], locks: [.staticLocks],
         delivered: [0xE1, 0x10, 0x1A, 0x00, 0x03, 0x00, 0xFE], settingsBlock: 0x39,
         settingsSecret: .key)
-    /// NT3H1101.
+    /// NTAG I2C 1k (NT3H1101).
     static let ntagI2C1K = Type2Chip(
         name: "NTAG I2C 1K", family: .ntagI2C, blockCount: 231,
         version: [0x00, 0x04, 0x04, 0x05, 0x02, 0x01, 0x13, 0x03],
@@ -189,7 +184,7 @@ struct Type2Chip: Hashable, Sendable {
             .staticLocks, .dynamicLocks(block: 0xE2, granularity: 16, through: 225, frozenTogether: 32),
         ],
         delivered: [0xE1, 0x10, 0x6D, 0x00, 0x03, 0x00, 0xFE], sectorMap: .ntagI2C1K)
-    /// NT3H1201.
+    /// NTAG I2C 2k (NT3H1201).
     static let ntagI2C2K = Type2Chip(
         name: "NTAG I2C 2K", family: .ntagI2C, blockCount: 485,
         version: [0x00, 0x04, 0x04, 0x05, 0x02, 0x01, 0x15, 0x03],

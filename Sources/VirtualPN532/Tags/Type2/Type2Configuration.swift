@@ -4,14 +4,16 @@
 struct Type2Configuration: Hashable, Sendable {
     let mirror: UInt8
     let mirrorBlock: Int
-    /// AUTH0: the number of the first protected block.
+    /// The number of the first block that the password protects (AUTH0).
     ///
-    /// A number beyond the end of the memory means that no block is protected.
+    /// If the number is beyond the end of the memory, no block is protected.
     let auth0: Int
     private let access: UInt8
-    /// VCTID: the byte with which an Ultralight EV1 answers VCSL.
+    /// The byte with which an Ultralight EV1 answers VCSL (VCTID).
     let virtualCardTypeID: UInt8
 
+    /// Decodes CFG0 and CFG1.
+    ///
     /// - Parameter bytes: the content of the memory from CFG0 on. Missing bytes count as zero.
     init(_ bytes: ArraySlice<UInt8>) {
         let bytes = Array(bytes.prefix(8)) + [UInt8](repeating: 0, count: max(0, 8 - bytes.count))

@@ -5,13 +5,13 @@ struct Type2Memory: Hashable, Sendable {
     static let blockSize = 4
 
     let chip: Type2Chip
-    /// The content of all blocks in order, including PWD and PACK, which READ does not show.
+    /// The content of all blocks in order, including PWD, PACK and keys, which READ does not return.
     private(set) var bytes: [UInt8]
-    /// The numbers of the blocks whose password or key is missing from the tag's file.
+    /// The numbers of the password or key blocks that the tag's file does not contain.
     ///
-    /// While a block is unknown, every password or key is wrong. A write to the block makes it known.
+    /// While a block is unknown, every password or key counts as wrong. A write to the block makes it known.
     private(set) var unknownBlocks: Set<Int> = []
-    /// The answer to GET_VERSION, if the chip supports the command.
+    /// The answer to GET_VERSION; empty if the chip does not support the command.
     var version: [UInt8]
     /// The answer to READ_SIG, if the chip supports the command.
     var signature: [UInt8]
@@ -19,12 +19,11 @@ struct Type2Memory: Hashable, Sendable {
     ///
     /// An Ultralight EV1 has counters 0 to 2. An NTAG21x has only counter 2, its NFC counter.
     var counters: [UInt32] = [0, 0, 0]
-    /// The tearing flag of each counter: `BD`, unless power failed during a write to the counter.
+    /// The tearing flag of each counter: `BD`, unless power failed during the last write to the counter.
     var tearingFlags: [UInt8] = [0xBD, 0xBD, 0xBD]
     /// The number of failed authentications since the last successful one.
     var failedAuthentications = 0
 
-    /// Creates the memory of a chip in delivery state.
     init(chip: Type2Chip, uid: [UInt8]) {
         self.chip = chip
         version = chip.version
@@ -58,10 +57,10 @@ struct Type2Memory: Hashable, Sendable {
 
     /// The signature of a simulated chip.
     ///
-    /// No NXP public key verifies it, because the simulation has no NXP private key.
+    /// No NXP public key verifies it, because only NXP can create a valid signature.
     private static let unsigned = Array("nfctool: no NXP key signed this.".utf8)
 
-    /// Returns the content of blocks 0 to 2.
+    /// Returns the content at the start of block 0, which contains the UID.
     private static func uidBlocks(_ uid: [UInt8], _ chip: Type2Chip) -> [UInt8] {
         let (selRes, sensRes): (UInt8, [UInt8]) = (0x00, [0x44, 0x00])
         if chip.hasPlainUID { return uid + [selRes] + sensRes }
@@ -80,7 +79,9 @@ struct Type2Memory: Hashable, Sendable {
         store(self[first] + self[first + 1].prefix(2) + [status, 0x00], at: map.sessionRegisters)
     }
 
-    /// Removes the Lock Control TLV, so that user memory in delivery state starts with the NDEF Message TLV.
+    /// Removes the Lock Control TLV.
+    ///
+    /// In delivery state, the user memory then starts with the NDEF Message TLV.
     mutating func removeLockControlTLV() {
         // The TLV to remove follows the capability container. It consists of `01 03` and three bytes.
         let (container, rest) = (chip.delivered.prefix(4), chip.delivered.dropFirst(4))
@@ -93,7 +94,7 @@ struct Type2Memory: Hashable, Sendable {
         Array(bytes[block * Self.blockSize..<(block + 1) * Self.blockSize])
     }
 
-    /// Writes bytes without regard to locks, as in the factory.
+    /// Writes bytes regardless of locks, as in the factory.
     ///
     /// Bytes that do not fit into the memory are dropped.
     mutating func store(_ content: some Collection<UInt8>, at block: Int) {
@@ -103,10 +104,10 @@ struct Type2Memory: Hashable, Sendable {
         }
     }
 
-    /// Makes the content of a block unknown if it belongs to a password or key.
+    /// Makes the content of a block unknown if the block belongs to a password or key.
     ///
-    /// Returns false if READ shows the block, because the tag could not answer with unknown content. Also returns false
-    /// for an NTAG 22x DNA, because READ shows the blocks after its password or key.
+    /// Returns false if READ returns the block, because the tag could not answer with unknown content. Also returns
+    /// false for an NTAG 22x DNA, because READ returns the blocks after its password or key.
     mutating func forget(_ block: Int) -> Bool {
         guard chip.settingsBlock == nil, let first = chip.passwordBlock ?? chip.keyBlock, block >= first else {
             return false
@@ -120,7 +121,7 @@ struct Type2Memory: Hashable, Sendable {
         chip.locks.contains { $0.locks(block, in: self[$0.block]) }
     }
 
-    /// Returns the content that a block has after `data` was written to it.
+    /// Returns the content of a block after a write.
     ///
     /// Lock bits and the bits of block 3 can only be set.
     func programmed(_ data: [UInt8], at block: Int) -> [UInt8] {
@@ -128,7 +129,7 @@ struct Type2Memory: Hashable, Sendable {
         if let table = chip.locks.first(where: { $0.block == block }) { return table.merged(old, data) }
         if block == 3 { return zip(old, data).map(|) }
         if let first = chip.sectorMap?.configurationRegisters, block == first + 1 {
-            // Bits in byte 2, REG_LOCK, can only be set.
+            // The bits in byte 2, REG_LOCK, can only be set.
             return data.prefix(2) + [old[2] | data[2], old[3]]
         }
         if chip.aesKeyBlock != nil, block == UltralightAESProtection.keyLockBlock {
@@ -138,7 +139,7 @@ struct Type2Memory: Hashable, Sendable {
         return data
     }
 
-    /// Returns the content of the counter's block after `data` was written to it, or nil if the tag refuses the write.
+    /// Returns the content of the counter block after a write, or nil if the tag refuses the write.
     ///
     /// The first value other than 0 sets the counter. Each later write adds 0 to 15. The counter never exceeds FFFF.
     func counted(_ data: [UInt8], at block: Int) -> [UInt8]? {
@@ -155,9 +156,9 @@ struct Type2Memory: Hashable, Sendable {
         return [UInt8(truncatingIfNeeded: sum), UInt8(truncatingIfNeeded: sum >> 8)] + old.suffix(2)
     }
 
-    /// The content of all blocks as READ shows it.
+    /// The content of all blocks as READ returns it.
     ///
-    /// PWD, PACK and AES keys are shown as zeros. Byte 3 of the dynamic lock block is shown as stored.
+    /// PWD, PACK and AES keys are returned as zeros. Byte 3 of the dynamic lock block is returned as stored.
     var readable: [UInt8] {
         var shown = bytes
         for blocks in chip.hiddenBlocks {

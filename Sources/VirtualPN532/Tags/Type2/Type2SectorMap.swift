@@ -14,13 +14,13 @@ struct Type2SectorMap: Hashable, Sendable {
     let areas: [Area]
     /// The number of the first of the two blocks with configuration registers.
     ///
-    /// The first block contains NC_REG, LAST_NDEF_BLOCK, SRAM_MIRROR_BLOCK and WDT_LS. The second contains WDT_MS,
-    /// I2C_CLOCK_STR, REG_LOCK and 00.
+    /// The first block contains NC_REG, LAST_NDEF_BLOCK, SRAM_MIRROR_BLOCK and WDT_LS. The second block contains
+    /// WDT_MS, I2C_CLOCK_STR, REG_LOCK and 00.
     let configurationRegisters: Int
 
     /// The number of the first of the two blocks with session registers, which are in force and read-only over RF.
     ///
-    /// They contain NS_REG instead of REG_LOCK.
+    /// These blocks contain NS_REG instead of REG_LOCK.
     var sessionRegisters: Int { configurationRegisters + 2 }
 
     static let ntagI2C1K = Type2SectorMap(
@@ -39,7 +39,7 @@ struct Type2SectorMap: Hashable, Sendable {
         ],
         configurationRegisters: 481)
 
-    /// Returns the number of the block at an address, or nil if the address is invalid.
+    /// Returns the number of the block at an address, or nil if there is no such block.
     func block(at address: Int, sector: UInt8) -> Int? {
         areas.first { $0.sector == sector && $0.addresses.contains(address) }
             .map { $0.firstBlock + address - $0.addresses.lowerBound }

@@ -1,46 +1,44 @@
-// Type 2 Tags of other manufacturers, with the memory layout of an NXP chip, but without all of its commands
+// Type 2 Tags from other manufacturers, with the memory layout of an NXP chip but without all of its commands
 
-/// The differences between a chip of another manufacturer and the NXP chip with the same memory layout.
+/// The differences between a chip from another manufacturer and the NXP chip with the same memory layout.
 ///
 /// Some copies of NTAG chips do not support GET_VERSION, READ_SIG or FAST_READ. Others answer GET_VERSION with a
-/// different vendor byte or limit the range of FAST_READ. Some readers have been seen to repeat bytes of an answer to
+/// different vendor byte, or limit the range of FAST_READ. Some readers have been seen to repeat bytes in an answer to
 /// FAST_READ.
 public struct Type2Variant: Hashable, Sendable {
     /// How a chip answers GET_VERSION.
     public enum Version: Hashable, Sendable {
-        /// The answer of the NXP chip, or the one in the tag's file.
+        /// The chip answers as the NXP chip does, or with the version in the tag's file.
         case original
-        /// A NAK.
+        /// The chip answers with a NAK.
         case none
-        /// The answer of the NXP chip, but with this vendor byte instead of NXP's 04.
+        /// The chip answers as the NXP chip does, but with this vendor byte instead of NXP's 04.
         case vendor(UInt8)
     }
 
     /// The ranges of blocks that FAST_READ accepts.
     public enum FastRead: Hashable, Sendable {
-        /// The same ranges as the NXP chip.
+        /// The chip accepts the same ranges as the NXP chip.
         case original
-        /// No range: every FAST_READ is answered with a NAK.
+        /// The chip accepts no range: it answers every FAST_READ with a NAK.
         case none
-        /// Ranges of at most this many blocks.
+        /// The chip accepts ranges of at most this many blocks.
         ///
-        /// Longer ranges are answered with a NAK.
+        /// It answers FAST_READ for longer ranges with a NAK.
         case atMost(Int)
     }
 
-    /// How the chip answers GET_VERSION, if the NXP chip supports this command.
+    /// How the chip answers GET_VERSION, provided that the NXP chip supports this command.
     public var version = Version.original
     /// Whether the chip supports READ_SIG.
     ///
-    /// If false, READ_SIG is answered with a NAK.
+    /// If not, it answers READ_SIG with a NAK.
     public var hasSignature = true
-    /// The ranges of blocks that FAST_READ accepts, if the NXP chip supports this command.
+    /// The ranges of blocks that FAST_READ accepts, provided that the NXP chip supports this command.
     public var fastRead = FastRead.original
-    /// If set to N, four bytes are repeated in every Nth answer to FAST_READ, so that the answer is too long.
-    ///
-    /// Nil means never.
+    /// How often an answer to FAST_READ is too long: with N, every Nth answer repeats four bytes; with nil, none does.
     public var duplicatesEvery: Int?
-    /// Whether a chip of a type that is delivered with a Lock Control TLV (NTAG203, NTAG213) contains this TLV.
+    /// Whether the tag contains the Lock Control TLV with which an NTAG203 or NTAG213 is delivered.
     public var hasLockControlTLV = true
 
     /// Creates a variant that does not differ from the NXP chip.

@@ -3,16 +3,16 @@
 
 /// The tag's state between the two parts of AUTHENTICATE.
 struct UltralightAESAuthentication: Sendable {
-    /// ek(RndB), the answer to part 1.
+    /// The answer to part 1, ek(RndB).
     let challenge: [UInt8]
     /// The number of the key: 0 for DataProtKey or AES_KEY, 1 for UIDRetrKey.
     let keyNumber: UInt8
     private let cipher: BlockCipher
     private let rndB: [UInt8]
 
-    /// Starts the authentication and prepares the answer to part 1.
+    /// Starts the authentication and calculates the answer to part 1.
     ///
-    /// `rndB` is 16 random bytes. `keyBlocks` contains the key in four blocks, last byte first.
+    /// `rndB` has 16 random bytes. `keyBlocks` is the content of the four key blocks: the key with its last byte first.
     init(keyNumber: UInt8, keyBlocks: [UInt8], rndB: [UInt8]) {
         cipher = BlockCipher(algorithm: .aes, key: keyBlocks.reversed())
         (self.keyNumber, self.rndB) = (keyNumber, rndB)

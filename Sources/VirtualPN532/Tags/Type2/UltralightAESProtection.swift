@@ -8,14 +8,14 @@ struct UltralightAESProtection: Hashable, Sendable {
     static let firstBlock = 0x29
     /// The number of the block whose first byte contains LOCK_AES_KEY1, LOCK_AES_KEY0 and BL_KEYS in bits 7 to 5.
     static let keyLockBlock = 0x2D
-    /// CFG0 and CFG1 at delivery: AUTH0 3Ch, PROT, CNT_INC_EN and CNT_RD_EN set, VCTID 05h.
+    /// CFG0 and CFG1 at delivery: AUTH0 is 3Ch; PROT, CNT_INC_EN and CNT_RD_EN are set; VCTID is 05h.
     ///
     /// All other settings and the keys are zero.
     static let delivered: [UInt8] = [0x00, 0x00, 0x00, 0x3C, 0x8C, 0x05, 0x00, 0x00]
 
     /// The number of the first block that requires authentication (AUTH0).
     ///
-    /// 3Ch and above mean that no block requires it.
+    /// 3Ch and higher values mean that no block requires authentication.
     let auth0: Int
     /// Whether every command after an authentication requires a CMAC (SEC_MSG_ACT).
     let wantsCMAC: Bool
@@ -27,9 +27,11 @@ struct UltralightAESProtection: Hashable, Sendable {
     ///
     /// 0 means no limit.
     let authenticationLimit: Int
-    /// The numbers of the blocks whose keys are locked.
+    /// The numbers of the blocks that contain locked keys.
     let lockedKeys: [ClosedRange<Int>]
 
+    /// Decodes the settings.
+    ///
     /// - Parameter bytes: the content of the memory from CFG0 on. Missing bytes count as zero.
     init(_ bytes: ArraySlice<UInt8>) {
         let bytes = Array(bytes.prefix(20)) + [UInt8](repeating: 0, count: max(0, 20 - bytes.count))

@@ -2,13 +2,15 @@
 
 /// The tag's state between the two parts of AUTHENTICATE.
 struct UltralightCAuthentication: Sendable {
-    /// ek(RndB), the answer to part 1.
+    /// The answer to part 1, ek(RndB).
     let challenge: [UInt8]
     private let cipher: BlockCipher
     private let rndB: [UInt8]
 
+    /// Starts the authentication and calculates the answer to part 1.
+    ///
     /// - Parameters:
-    ///   - keyBlocks: the content of blocks 2C to 2F: key 1 and key 2, each with its last byte first.
+    ///   - keyBlocks: the content of blocks 2C to 2F (hexadecimal): key 1 and key 2, each with its last byte first.
     ///   - rndB: 8 random bytes.
     init(keyBlocks: [UInt8], rndB: [UInt8]) {
         cipher = BlockCipher(

@@ -4,18 +4,21 @@
 struct UltralightCProtection: Hashable, Sendable {
     /// The number of the first block that requires authentication (AUTH0).
     ///
-    /// 30h and above mean that no block requires it.
+    /// 30h and higher values mean that no block requires authentication.
     let auth0: Int
     /// Whether reading requires authentication as well as writing (AUTH1).
     let protectsReading: Bool
-    /// The content of blocks 2C to 2F, which contain the key.
+    /// The content of blocks 2C to 2F (hexadecimal), which contain the key.
     let keyBlocks: [UInt8]
 
-    /// The content at delivery from AUTH0 on: AUTH0 30h, AUTH1 00h and the key `IEMKAERB!NACUOYF`, with the last byte
-    /// of each half first.
+    /// The content at delivery from AUTH0 on: AUTH0 30h, AUTH1 00h and the key.
+    ///
+    /// The key is `IEMKAERB!NACUOYF`. In the memory, the last byte of each half is first.
     static let delivered: [UInt8] =
         [0x30, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00] + Array("BREAKMEIFYOUCAN!".utf8)
 
+    /// Decodes the settings.
+    ///
     /// - Parameter bytes: the content of the memory from AUTH0 on. Missing bytes count as zero.
     init(_ bytes: ArraySlice<UInt8>) {
         let bytes = Array(bytes.prefix(24)) + [UInt8](repeating: 0, count: max(0, 24 - bytes.count))

@@ -7,7 +7,7 @@ import Synchronization
 /// The tag is safe to use from any thread. After a NAK or an unknown command, it returns to IDLE or HALT and does not
 /// answer until it is selected again.
 public final class VirtualType2Tag: TypeACardTag, PersistentTag {
-    /// ATQA as sent, low byte first.
+    /// ATQA in the order in which it is sent: low byte first.
     public let sensRes: [UInt8]
     /// The UID: 7 bytes.
     public let nfcID1: [UInt8]
@@ -23,7 +23,7 @@ public final class VirtualType2Tag: TypeACardTag, PersistentTag {
         card = Mutex(Type2Card(memory: memory))
     }
 
-    /// The content of the whole memory in blocks of 4 bytes, including PWD, PACK and keys, which READ does not show.
+    /// The content of the whole memory in blocks of 4 bytes, including PWD, PACK and keys, which READ does not return.
     public var contents: [UInt8] { memory.bytes }
 
     /// Counters 0 to 2, with 24 bits each.
@@ -32,15 +32,15 @@ public final class VirtualType2Tag: TypeACardTag, PersistentTag {
     /// block 41.
     public var counters: [UInt32] { memory.counters }
 
-    /// Whether the host has sent the right password or authenticated with the key since the tag was selected.
+    /// Whether the host has sent the right password, or authenticated with the key, since the tag was selected.
     public var isAuthenticated: Bool { card.withLock { $0.isAuthenticated } }
 
     /// The number of changes to the non-volatile memory.
     public var generation: Int { card.withLock { $0.generation } }
 
-    /// Writes bytes to the memory without regard to locks and one-time programmable bits, as in the factory.
+    /// Writes bytes to the memory regardless of locks and one-time programmable bits, as in the factory.
     /// - Parameters:
-    ///   - bytes: the bytes to write. Those beyond the end of the memory are dropped.
+    ///   - bytes: the bytes to write. Those that do not fit into the memory are dropped.
     ///   - block: the number of the first 4-byte block, 0 or more.
     public func store(_ bytes: [UInt8], at block: Int) {
         card.withLock { $0.store(bytes, at: block) }

@@ -6,21 +6,22 @@ protocol FeliCaMemory: Hashable, Sendable {
     var mostRead: Int { get }
     /// The maximum number of blocks in one Write Without Encryption command.
     var mostWritten: Int { get }
-    /// The codes of the tag's systems, starting with the system that a Polling with wildcards finds.
+    /// The codes of the tag's systems.
+    ///
+    /// The first is that of the system that a Polling with wildcards finds.
     var systemCodes: [[UInt8]] { get }
 
     func exists(_ block: Int) -> Bool
     /// Returns the 16 bytes of a block, which must exist.
     ///
-    /// `index` is the block's position in the block list. The status flags of a refusal contain it.
+    /// `index` is the position of the block in the block list. If the read is refused, the status flags contain it.
     func read(_ block: Int, at index: Int) throws(FeliCaStatus) -> [UInt8]
-    /// Checks a write to existing blocks before any of them is written.
+    /// Checks a write to existing blocks before the first of them is written.
     ///
     /// Throws the status if the write must be refused.
     func checkWrite(_ blocks: [Int]) throws(FeliCaStatus)
-    /// Writes 16 bytes to a writable block.
     mutating func write(_ data: [UInt8], to block: Int)
-    /// Whether a power failure during a write leaves a block either old or new, never mixed.
+    /// Whether a power failure during a write leaves the block with either its old or its new content, never a mixture.
     func isTearProtected(_ block: Int) -> Bool
     mutating func powerOff()
 }
@@ -30,7 +31,7 @@ private enum Service {
     static let readOnly: UInt16 = 0x000B
 }
 
-/// The implementation of Polling, Read Without Encryption and Write Without Encryption for one tag.
+/// The card of a tag that supports Polling, Read Without Encryption and Write Without Encryption.
 struct FeliCaCard<Memory: FeliCaMemory>: Sendable {
     let identity: FeliCaIdentity
     private(set) var memory: Memory
@@ -42,7 +43,7 @@ struct FeliCaCard<Memory: FeliCaMemory>: Sendable {
         noise = TearNoise(seed: idm)
     }
 
-    /// Changes the memory without regard to access conditions, as in the factory.
+    /// Changes the memory regardless of access conditions, as in the factory.
     mutating func change(_ body: (inout Memory) -> Void) {
         let old = memory
         body(&memory)

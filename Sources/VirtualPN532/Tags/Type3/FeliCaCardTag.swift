@@ -1,6 +1,6 @@
 // The common part of FeliCa tags — JIS X 6319-4
 
-/// The common part of FeliCa tags: a tag passes frames and the loss of the field to its card.
+/// A FeliCa tag that passes frames and the loss of the field to its card.
 protocol FeliCaCardTag: FeliCaTag {
     associatedtype Memory: FeliCaMemory
 
@@ -25,7 +25,7 @@ extension FeliCaCardTag {
     /// IDm.
     public var identifier: [UInt8] { idm }
 
-    /// Handles the loss of the field: the card loses its volatile state.
+    /// Handles the loss of the field: all volatile state is lost.
     public func fieldOff() { withCard { $0.powerOff() } }
 
     /// Whether a frame is a read or write command with this tag's IDm.
@@ -34,7 +34,7 @@ extension FeliCaCardTag {
     /// Handles Polling, Read Without Encryption and Write Without Encryption.
     public func receive(_ frame: [UInt8]) -> TagReply { withCard { $0.receive(frame, isPowerFailing: false) } }
 
-    /// Handles a frame during which power fails.
+    /// Handles a frame, but power fails during the execution.
     public func receiveTorn(_ frame: [UInt8]) {
         withCard {
             _ = $0.receive(frame, isPowerFailing: true)

@@ -2,31 +2,30 @@
 
 /// A command that a FeliCa tag may answer.
 ///
-/// Only the lengths of its parts have been checked.
+/// The lengths of the command's parts have been checked, but not their values.
 enum FeliCaCommand: Hashable {
     /// Polling: system code with wildcards `FF`, request code, and the number of the last time slot, counted from 0.
     case polling(systemCode: [UInt8], request: UInt8, lastSlot: UInt8)
-    /// Read Without Encryption.
     case read(idm: [UInt8], services: [UInt16], blocks: [FeliCaBlockElement])
     /// Write Without Encryption, with 16 bytes of data for each block.
     case write(idm: [UInt8], services: [UInt16], blocks: [FeliCaBlockElement], data: [UInt8])
     /// Request Service: codes of areas and services, or `FFFF` for the system.
     case requestService(idm: [UInt8], nodes: [UInt16])
-    /// Request Service v2.
+    /// Request Service v2, with the same parameters as Request Service.
     case requestServiceV2(idm: [UInt8], nodes: [UInt16])
-    /// Search Service Code: the position of an area or a service in the list of all of them.
+    /// Search Service Code: the position of an area or service in the list of all areas and services.
     case searchServiceCode(idm: [UInt8], index: Int)
     /// Request Response, Request System Code, Request Specification Version or Reset Mode.
     case request(Request, idm: [UInt8])
 
-    /// The commands that contain nothing except the IDm.
+    /// Commands that contain only the IDm and possibly reserved bytes.
     enum Request: UInt8 {
         case response = 0x04
         case systemCode = 0x0C
         case specificationVersion = 0x3C
         case resetMode = 0x3E
 
-        /// The bytes that follow the IDm, all zero.
+        /// The reserved bytes after the IDm, all zero.
         fileprivate var reserved: [UInt8] {
             switch self {
             case .response, .systemCode: []
@@ -47,9 +46,9 @@ enum FeliCaCommand: Hashable {
     static let idmSize = 8
     static let blockSize = 16
 
-    /// Returns nil if the frame is not a valid command of a known type.
+    /// Parses a frame, or returns nil if it is not a valid command of a known type.
     ///
-    /// - Parameter frame: length byte, command code and parameters.
+    /// - Parameter frame: the length byte, the command code and the parameters.
     init?(_ frame: [UInt8]) {
         guard frame.count >= 2, frame.count == Int(frame[0]) else { return nil }
         var rest = frame.dropFirst(2)
@@ -83,7 +82,7 @@ enum FeliCaCommand: Hashable {
         }
     }
 
-    /// The IDm of the tag that the command addresses, or nil for Polling.
+    /// The IDm of the tag that the command addresses; nil for Polling.
     var idm: [UInt8]? {
         switch self {
         case .polling: nil
@@ -93,7 +92,9 @@ enum FeliCaCommand: Hashable {
         }
     }
 
-    /// Removes and returns a list of area and service codes: a count, then the codes with the low byte first.
+    /// Removes and returns a list of area and service codes.
+    ///
+    /// The list is a count, followed by the codes with the low byte first. Returns nil if the list is incomplete.
     private static func nodes(_ rest: inout ArraySlice<UInt8>) -> [UInt16]? {
         guard let count = rest.popFirst(), let bytes = rest.take(2 * Int(count)) else { return nil }
         return stride(from: 0, to: bytes.count, by: 2).map { UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8 }

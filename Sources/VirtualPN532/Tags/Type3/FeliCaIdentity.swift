@@ -2,7 +2,6 @@
 
 /// IDm and PMm of one system of a tag, and the answers that start with them.
 struct FeliCaIdentity: Hashable, Sendable {
-    /// Response codes.
     enum Response: UInt8 {
         case polling = 0x01
         case requestService = 0x03
@@ -16,9 +15,9 @@ struct FeliCaIdentity: Hashable, Sendable {
         case resetMode = 0x3F
     }
 
-    /// The commands with a maximum response time.
+    /// The groups of commands for which PMm contains a maximum response time.
     ///
-    /// The raw value is the position of the command's byte in PMm.
+    /// The raw value is the position of the group's byte in PMm.
     enum TimedCommand: Int {
         /// Request Service.
         ///
@@ -35,9 +34,8 @@ struct FeliCaIdentity: Hashable, Sendable {
         static let performance: UInt8 = 0x02
     }
 
-    /// The status flags of a successful command.
     static let success: [UInt8] = [0x00, 0x00]
-    /// The communication performance: 212 and 424 kbit/s with automatic detection.
+    /// The communication performance in the answer to Polling: 212 and 424 kbit/s with automatic detection.
     private static let performance: [UInt8] = [0x00, 0x83]
     /// The time from the end of Polling to the first time slot.
     private static let firstSlot = Duration.microseconds(2_417)
@@ -45,19 +43,15 @@ struct FeliCaIdentity: Hashable, Sendable {
     /// The unit T of the maximum response time: 4096 carrier periods.
     private static let responseUnit = Duration.nanoseconds(302_065)
 
-    /// IDm: 8 bytes.
     let idm: [UInt8]
-    /// PMm: 8 bytes.
     let pmm: [UInt8]
 
-    /// Whether a system matches the system code of a Polling.
-    ///
-    /// In the code of the Polling, `FF` matches any byte.
+    /// Whether a system code matches the code in a Polling, in which `FF` matches any byte.
     static func matches(_ systemCode: [UInt8], _ wanted: [UInt8]) -> Bool {
         zip(systemCode, wanted).allSatisfy { $0 == $1 || $1 == 0xFF }
     }
 
-    /// Returns the answer to a Polling that matches a system.
+    /// Returns the answer to a Polling that matches a system with this code.
     func polled(_ systemCode: [UInt8], _ request: UInt8, lastSlot: UInt8) -> TagReply {
         let extra: [UInt8] =
             switch request {
@@ -79,9 +73,9 @@ struct FeliCaIdentity: Hashable, Sendable {
         return TagReply(.bytes([UInt8(truncatingIfNeeded: body.count + 1)] + body), delay: delay)
     }
 
-    /// Returns the maximum response time, from PMm: T × ((B + 1) n + (A + 1)) × 4^E.
+    /// Returns the maximum response time according to PMm: T × ((B + 1) n + (A + 1)) × 4^E.
     ///
-    /// The command selects the byte of PMm that contains A, B and E. `count` is n, the number of blocks or nodes.
+    /// The command selects the byte in PMm that contains A, B and E. `count` is n, the number of blocks or nodes.
     func responseTime(of command: TimedCommand, _ count: Int = 0) -> Duration {
         let parameter = pmm[command.rawValue]
         let (a, b, e) = (Int(parameter & 0x07), Int(parameter >> 3 & 0x07), Int(parameter >> 6))

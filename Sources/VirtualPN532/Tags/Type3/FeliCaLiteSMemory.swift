@@ -1,11 +1,10 @@
 // Memory of FeliCa Lite-S (RC-S966) — Sony, "FeliCa Lite-S User's Manual"; Flipper's emulation for the status flags
 
-/// The blocks of a FeliCa Lite-S.
+/// The memory of a FeliCa Lite-S.
 ///
 /// The simulation never calculates a MAC. RC can be written, but reads of MAC_A and writes with MAC_A fail as they
 /// would with a wrong key. The tag never counts as authenticated.
 struct FeliCaLiteSMemory: FeliCaMemory {
-    /// The block numbers by name.
     enum Block {
         static let reg = 0x0E
         static let rc = 0x80
@@ -24,9 +23,9 @@ struct FeliCaLiteSMemory: FeliCaMemory {
         static let all = Array(0...reg) + Array(rc...mc) + Array(wcnt...state) + [crcCheck]
     }
 
-    /// The positions of bytes in MC.
+    /// The positions of the settings in MC, in bytes.
     private enum Configuration {
-        /// The position of MC_SP_REG_ALL_RW: one bit each for S_PAD0 to 13, for REG, and for writing these bits.
+        /// MC_SP_REG_ALL_RW: one bit each for S_PAD0 to 13, for REG, and for writing these bits.
         ///
         /// 1 means writable. A cleared bit cannot be set again.
         static let writable = 0
@@ -44,7 +43,7 @@ struct FeliCaLiteSMemory: FeliCaMemory {
     static let ndefBlocks = 13
     static let systemCode: [UInt8] = [0x88, 0xB4]
     static let ndefSystemCode: [UInt8] = [0x12, 0xFC]
-    /// The PMm: response times and IC code F1.
+    /// PMm with the response times and IC code F1.
     static let pmm: [UInt8] = [0x00, 0xF1, 0x00, 0x00, 0x00, 0x01, 0x43, 0x00]
     private static let zeros = [UInt8](repeating: 0, count: FeliCaCommand.blockSize)
     private static let unlocked: UInt8 = 0xFF
@@ -55,9 +54,7 @@ struct FeliCaLiteSMemory: FeliCaMemory {
     ///
     /// The content of these blocks is unknown. A write to a block makes it known.
     private(set) var unread: [Int: [UInt8]] = [:]
-    /// The content of MC at power-up.
-    ///
-    /// It stays in force until the next power-up.
+    /// The content of MC at power-up, which stays in force until the next power-up.
     private var configuration: [UInt8]
 
     let mostRead = 4
@@ -77,7 +74,7 @@ struct FeliCaLiteSMemory: FeliCaMemory {
 
     subscript(block: Int) -> [UInt8] { blocks[block] ?? Self.zeros }
 
-    /// Writes a block without regard to access conditions, as in the factory.
+    /// Writes a block regardless of access conditions, as in the factory.
     ///
     /// The change takes effect immediately.
     mutating func store(_ data: [UInt8], at block: Int) {
@@ -87,10 +84,11 @@ struct FeliCaLiteSMemory: FeliCaMemory {
         configuration = self[Block.mc]
     }
 
-    /// Makes the content of a block unknown, so that reading it fails with these two status flags.
+    /// Makes the content of a block unknown.
+    ///
+    /// Reading the block then fails with these two status flags.
     mutating func forget(_ block: Int, flags: [UInt8]) { unread[block] = flags }
 
-    /// Formats the tag as an empty NFC Forum Type 3 Tag.
     mutating func formatForNDEF() {
         store(Type3Attributes(nbr: 4, nbw: 1, nmaxb: UInt16(Self.ndefBlocks)).bytes, at: 0)
         var mc = self[Block.mc]
@@ -121,7 +119,7 @@ struct FeliCaLiteSMemory: FeliCaMemory {
         guard blocks.count == 1, let block = blocks.first else { throw .element(1, .verification) }
         guard isWritable(block) else { throw .element(0, .blockNumber) }
         if block <= Block.reg, bit(block, from: Configuration.writeRestriction) { throw .element(0, .notAuthenticated) }
-        // The new value of the subtraction register depends on the old one, which must be known.
+        // The new value of the subtraction register depends on the old value, which must be known.
         if block == Block.reg, let flags = unread[block] { throw .element(0, code: flags.last ?? 0xFF) }
     }
 
@@ -190,6 +188,8 @@ struct FeliCaLiteSMemory: FeliCaMemory {
     }
 
     /// Increments WCNT, which has three bytes, low byte first.
+    ///
+    /// It stops at FFFFFF.
     private mutating func countWrite() {
         guard unread[Block.wcnt] == nil else { return }
         var counter = self[Block.wcnt]

@@ -14,20 +14,22 @@ public struct FeliCaSpecification: Hashable, Sendable {
 
     /// The card's ciphers.
     public var encryption = Encryption.aesAndDES
-    /// The basic version of the operating system, in binary-coded decimal: 0500 is 5.0.
+    /// The basic version of the operating system in binary-coded decimal: 0500 (hexadecimal) is version 5.0.
     public var basicVersion: UInt16 = 0x0500
-    /// The version of the DES option, for a card with DES keys.
+    /// The version of the DES option in binary-coded decimal.
+    ///
+    /// It is used only for a card with DES keys.
     public var desOptionVersion: UInt16 = 0x0100
 
-    /// Creates the specification of a card with AES and DES keys, in default versions.
+    /// Creates the specification of a card with AES and DES keys, with default versions.
     public init() {}
 
-    /// Returns the key version in the answer to Request Service, which reports the keys of only one cipher.
+    /// Returns the key version for the answer to Request Service, which reports the keys of only one cipher.
     func version(_ versions: FeliCaSystem.KeyVersions) -> UInt16 {
         encryption == .aes ? versions.aes : versions.des
     }
 
-    /// The specification in the form of an answer: format version, basic version, number of options, option versions.
+    /// The specification as in an answer: format version, basic version, number of options, option versions.
     var bytes: [UInt8] {
         let options = encryption == .aesAndDES ? [desOptionVersion] : []
         return [Self.formatVersion] + basicVersion.littleEndianBytes + [UInt8(options.count)]

@@ -1,14 +1,12 @@
 // The commands of a FeliCa Standard card in Mode 0 — Sony, FeliCa Card User's Manual, "Commands"
 
-/// A card with one or more systems, without authentication.
+/// A FeliCa Standard card with one or more systems, without authentication.
 ///
-/// The card always stays in Mode 0.
-///
-/// Each system has its own IDm. The IDms differ only in the system number, which is the upper four bits of the first
-/// byte.
+/// The card always stays in Mode 0. Each system has its own IDm. The IDms differ only in the system number, which is
+/// the upper four bits of the first byte.
 struct FeliCaStandardCard: Sendable {
-    /// The maximum number of services in a Read or Write Without Encryption command, and the maximum number of nodes in
-    /// a Request Service command.
+    /// The maximum number of services in a Read or Write Without Encryption command, and that of nodes in Request
+    /// Service.
     private static let (mostServices, mostNodes) = (16, 32)
     /// The maximum numbers of blocks in a read command and in a write command.
     ///
@@ -18,7 +16,7 @@ struct FeliCaStandardCard: Sendable {
     private static let (noKey, noNode): (UInt16, UInt16) = (0xFFFF, 0xFFFF)
     private static let mode0: UInt8 = 0x00
 
-    /// The IDms and PMms of the systems, in the order of the systems.
+    /// The IDm and PMm of each system, in the order of the systems.
     let identities: [FeliCaIdentity]
     let specification: FeliCaSpecification
     private(set) var systems: [FeliCaSystem]
@@ -38,14 +36,14 @@ struct FeliCaStandardCard: Sendable {
         noise = TearNoise(seed: idm)
     }
 
-    /// Changes the systems without regard to access conditions, as in the factory.
+    /// Changes the systems regardless of access conditions, as in the factory.
     mutating func change(_ body: (inout [FeliCaSystem]) -> Void) {
         let old = systems
         body(&systems)
         if systems != old { generation += 1 }
     }
 
-    /// Returns the index of the system whose IDm a command contains, or nil if there is none.
+    /// Returns the index of the system whose IDm is in a command, or nil if there is none.
     private func system(of command: FeliCaCommand?) -> Int? {
         guard let idm = command?.idm else { return nil }
         return identities.firstIndex { $0.idm == idm }
@@ -113,7 +111,7 @@ struct FeliCaStandardCard: Sendable {
     // MARK: Request Service
 
     private func requestService(_ nodes: [UInt16], _ system: FeliCaSystem, _ identity: FeliCaIdentity) -> TagReply {
-        // The answer has no status flags, so the card refuses the command by not answering.
+        // The answer has no status flags, so the card refuses the command with silence.
         guard (1...Self.mostNodes).contains(nodes.count) else { return TagReply(.silence) }
         let versions = nodes.map { system.keyVersions[$0].map(specification.version) ?? Self.noKey }
         return identity.reply(
@@ -155,9 +153,9 @@ struct FeliCaStandardCard: Sendable {
         }
     }
 
-    /// Writes the blocks of a command.
+    /// Writes the blocks in a command.
     ///
-    /// If power fails, either all of them are written or none.
+    /// If power fails, either all blocks are written or none.
     private mutating func write(
         _ services: [UInt16], _ blocks: [FeliCaBlockElement], _ data: [UInt8], _ number: Int, isPowerFailing: Bool
     ) -> TagReply {
@@ -193,7 +191,9 @@ struct FeliCaStandardCard: Sendable {
         guard (1...most).contains(blocks.count) else { throw .numberOfBlocks }
     }
 
-    /// Returns the service that an element of the block list selects, if it requires no authentication.
+    /// Returns the service that an element of the block list selects.
+    ///
+    /// Throws the status if it requires authentication.
     private static func service(
         of block: FeliCaBlockElement, at index: Int, _ services: [UInt16], _ system: FeliCaSystem
     ) throws(FeliCaStatus) -> FeliCaService {

@@ -16,41 +16,39 @@ struct FeliCaStatus: Error, Hashable {
     /// Returns the flags for a command without lists, or for an error that has no position in a list.
     static func anywhere(_ reason: Reason) -> FeliCaStatus { FeliCaStatus(notInList, reason.rawValue) }
 
-    /// Returns the flags for an error at a position of the block list, in the form of FeliCa Standard.
+    /// Returns the flags for an error at a position in the block list, as FeliCa Standard reports it.
     ///
     /// Flag 1 is the position, counted from 1.
     static func listed(_ index: Int, _ reason: Reason) -> FeliCaStatus {
         FeliCaStatus(UInt8(truncatingIfNeeded: index + 1), reason.rawValue)
     }
 
-    /// Returns the flags for an error at a position of the block list, in the form of FeliCa Lite-S.
+    /// Returns the flags for an error at a position in the block list, as FeliCa Lite-S reports it.
     ///
-    /// Flag 1 has one bit set, whose number is the position modulo 8.
+    /// Flag 1 has one bit set. The number of this bit is the position modulo 8.
     static func element(_ index: Int, _ reason: Reason) -> FeliCaStatus {
         FeliCaStatus(1 << UInt8(index % 8), reason.rawValue)
     }
 
-    /// Returns the flags for an error at a position of the block list, in the form of FeliCa Lite-S.
+    /// Returns the flags for an error at a position in the block list, as FeliCa Lite-S reports it.
     ///
     /// `code` is status flag 2, as stored in the tag's file.
     static func element(_ index: Int, code: UInt8) -> FeliCaStatus { FeliCaStatus(1 << UInt8(index % 8), code) }
 
     enum Reason: UInt8 {
-        /// The command contains more or fewer services or nodes than permitted.
+        /// The number of services or nodes in the command is not permitted.
         case numberOfNodes = 0xA1
         case serviceOrder = 0xA3
         /// The code belongs to an area, or to a service that requires authentication.
         case serviceType = 0xA4
-        /// The service does not permit this operation.
         case access = 0xA5
         case serviceCode = 0xA6
         case accessMode = 0xA7
         case blockNumber = 0xA8
         /// The command writes more blocks to a cyclic service than the service contains.
         case cyclicWrites = 0xAF
-        /// The command requires authentication.
         case notAuthenticated = 0xB1
-        /// The message authentication code is wrong, or no key is available yet to check it.
+        /// The MAC is wrong, or there is no key yet to check it with.
         case verification = 0xB2
     }
 }

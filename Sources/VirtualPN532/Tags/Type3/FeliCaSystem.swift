@@ -1,6 +1,6 @@
 // A system of a FeliCa Standard card — Sony, FeliCa Card User's Manual, "File system"
 
-/// A service code: a 10-bit service number, and the operations that are permitted on the blocks of the service.
+/// A service code: a 10-bit service number, and the operations that are permitted on the service's blocks.
 struct FeliCaService: Hashable, Sendable {
     /// The attributes of random and cyclic services.
     ///
@@ -16,14 +16,14 @@ struct FeliCaService: Hashable, Sendable {
     var number: UInt16 { code >> 6 }
     /// Whether the code belongs to a random or cyclic service.
     ///
-    /// Area codes and purse services do not count.
+    /// The result is false for area codes and purse services.
     var isService: Bool { Self.attributes.contains(attribute) }
     var isFree: Bool { attribute & 0x01 != 0 }
     var isReadOnly: Bool { attribute & 0x02 != 0 }
     var isCyclic: Bool { attribute & 0x04 != 0 }
 }
 
-/// A system of a card: its areas and services, their key versions, and the blocks of the services.
+/// A system on a FeliCa Standard card: its areas and services, their key versions, and the services' blocks.
 ///
 /// The simulation has no keys, so the content of a service that requires authentication can never be read.
 public struct FeliCaSystem: Hashable, Sendable {
@@ -38,7 +38,6 @@ public struct FeliCaSystem: Hashable, Sendable {
         public init(aes: UInt16, des: UInt16) { (self.aes, self.des) = (aes, des) }
     }
 
-    /// The node code of the system itself.
     static let systemNode: UInt16 = 0xFFFF
     private static let rootArea: UInt16 = 0x0000
     private static let lastNode: UInt16 = 0xFFFE
@@ -47,7 +46,7 @@ public struct FeliCaSystem: Hashable, Sendable {
     public let code: UInt16
     /// The key versions of areas and services by their codes, and those of the system under the code `FFFF`.
     public var keyVersions: [UInt16: KeyVersions]
-    /// The blocks of the services by service number, 16 bytes each.
+    /// The blocks of each service, 16 bytes each, by service number.
     private var blocks: [UInt16: [[UInt8]]] = [:]
 
     /// Creates a system that contains only the root area.
@@ -75,7 +74,7 @@ public struct FeliCaSystem: Hashable, Sendable {
 
     /// The blocks of a service, 16 bytes each.
     ///
-    /// Empty if there is no such service.
+    /// The array is empty if there is no such service.
     public subscript(service code: UInt16) -> [[UInt8]] {
         let service = FeliCaService(code: code)
         return exists(service) && service.isService ? blocks[service.number] ?? [] : []
@@ -83,7 +82,8 @@ public struct FeliCaSystem: Hashable, Sendable {
 
     /// The areas and services in the order of their codes, as Search Service Code returns them.
     ///
-    /// The entry of a service is its code. The entry of an area also contains the last code that the area may contain.
+    /// The entry for a service is its code. The entry for an area also contains the last code that the area may
+    /// contain.
     var nodes: [[UInt16]] {
         keyVersions.keys.sorted().filter { $0 != Self.systemNode }.map { code in
             FeliCaService(code: code).isService ? [code] : [code, Self.lastNode]
@@ -94,7 +94,7 @@ public struct FeliCaSystem: Hashable, Sendable {
 
     /// Writes a 16-byte block to a service.
     ///
-    /// In a cyclic service, it replaces the oldest block.
+    /// In a cyclic service, the new block replaces the oldest one.
     mutating func write(_ data: [UInt8], to number: Int, of service: FeliCaService) {
         guard var content = blocks[service.number], content.indices.contains(number) else { return }
         if service.isCyclic {

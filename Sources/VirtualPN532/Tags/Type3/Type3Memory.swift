@@ -1,7 +1,8 @@
 // Memory of a generic Type 3 Tag — NFC Forum Type 3 Tag
 
-/// The memory of a generic Type 3 Tag: an attribute information block and blocks for NDEF data, all readable and
-/// writable.
+/// The memory of a generic Type 3 Tag: an attribute information block and blocks for NDEF data.
+///
+/// All blocks are readable and writable.
 struct Type3Memory: FeliCaMemory {
     /// The maximum number of blocks that fit into a frame of 255 bytes.
     private static let mostInFrame = 15
@@ -14,7 +15,6 @@ struct Type3Memory: FeliCaMemory {
     /// Block 0 is the attribute information block.
     private(set) var blocks: [[UInt8]]
 
-    /// Creates an empty tag.
     init(_ attributes: Type3Attributes) {
         let blank = [UInt8](repeating: 0, count: FeliCaCommand.blockSize)
         self.init(
@@ -22,7 +22,6 @@ struct Type3Memory: FeliCaMemory {
             mostRead: Int(attributes.nbr), mostWritten: Int(attributes.nbw))
     }
 
-    /// Creates a tag with this content, 16 bytes per block.
     init(blocks: [[UInt8]], mostRead: Int, mostWritten: Int) {
         self.blocks = blocks
         self.mostRead = min(mostRead, Self.mostInFrame)

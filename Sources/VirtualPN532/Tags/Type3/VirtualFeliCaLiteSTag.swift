@@ -21,10 +21,10 @@ public final class VirtualFeliCaLiteSTag: FeliCaCardTag, PersistentTag {
 
     /// The 16 bytes of a block, even if commands cannot read it.
     ///
-    /// All zeros if there is no such block.
+    /// All bytes are zero if there is no such block.
     public subscript(block: Int) -> [UInt8] { card.withLock { $0.memory[block] } }
 
-    /// Writes a 16-byte block without regard to locks, as in the factory.
+    /// Writes a 16-byte block regardless of locks, as in the factory.
     ///
     /// The change takes effect immediately.
     public func store(_ data: [UInt8], at block: Int) { card.withLock { $0.change { $0.store(data, at: block) } } }

@@ -13,9 +13,11 @@ public final class VirtualFeliCaStandardTag: FeliCaTag {
     public let idm: [UInt8]
     private let card: Mutex<FeliCaStandardCard>
 
+    /// Creates a card with its systems.
+    ///
     /// - Parameters:
-    ///   - idm: the IDm of system 0, 8 bytes. The first byte is below hexadecimal 10, because its upper four bits are
-    ///     the system number.
+    ///   - idm: the IDm of system 0, 8 bytes. The first byte must be below 10 (hexadecimal), because its upper four
+    ///     bits are the system number.
     ///   - specification: the card's ciphers and operating system versions.
     ///   - systems: 1 to 16 systems, starting with the system that a Polling with wildcards finds.
     public init(
@@ -27,10 +29,10 @@ public final class VirtualFeliCaStandardTag: FeliCaTag {
             FeliCaStandardCard(idm: idm, pmm: Self.deliveredPMm, specification: specification, systems: systems))
     }
 
-    /// The systems with their present content.
+    /// The systems with their current content.
     public var systems: [FeliCaSystem] { card.withLock { $0.systems } }
 
-    /// Changes the content of a system without regard to access conditions, as in the factory.
+    /// Changes the content of a system regardless of access conditions, as in the factory.
     ///
     /// Systems cannot be added or removed.
     public func change(_ number: Int, _ body: @Sendable (inout FeliCaSystem) -> Void) {
@@ -64,7 +66,7 @@ public final class VirtualFeliCaStandardTag: FeliCaTag {
         return system
     }
 
-    /// A system 12FC with an empty message: 1024 bytes for NDEF data in the services `0009` and `000B`.
+    /// A system 12FC with an empty message: 1024 bytes for NDEF data in services `0009` and `000B`.
     public static var ndef: FeliCaSystem {
         let attributes = Type3Attributes(
             nbr: UInt8(FeliCaStandardCard.mostRead), nbw: UInt8(FeliCaStandardCard.mostWritten), nmaxb: 64)
@@ -83,19 +85,17 @@ public final class VirtualFeliCaStandardTag: FeliCaTag {
     /// The number of changes to the non-volatile memory.
     public var generation: Int { card.withLock { $0.generation } }
 
-    /// Handles the loss of the field.
-    ///
-    /// Does nothing, because the card has no volatile state in Mode 0.
+    /// Handles the loss of the field, which has no effect: in Mode 0, the card has no volatile state.
     public func fieldOff() {}
 
     /// Whether a frame is a command that contains one of this card's IDms.
     public func isCommand(_ frame: [UInt8]) -> Bool { card.withLock { $0.isCommand(frame) } }
 
-    /// Handles Polling and all other commands.
+    /// Handles all commands, including Polling.
     public func receive(_ frame: [UInt8]) -> TagReply {
         card.withLock { $0.receive(frame, isPowerFailing: false) }
     }
 
-    /// Handles a frame during which power fails.
+    /// Handles a frame, but power fails during the execution.
     public func receiveTorn(_ frame: [UInt8]) { card.withLock { _ = $0.receive(frame, isPowerFailing: true) } }
 }

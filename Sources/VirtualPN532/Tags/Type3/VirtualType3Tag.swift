@@ -2,9 +2,7 @@
 
 import Synchronization
 
-/// A Type 3 Tag with an empty NDEF message.
-///
-/// Its size and the block limits of its commands can be chosen.
+/// A generic Type 3 Tag with a selectable size and selectable block limits for its commands.
 ///
 /// The tag is safe to use from any thread. Polling finds it under system 12FC.
 public final class VirtualType3Tag: FeliCaCardTag, PersistentTag {
@@ -12,9 +10,11 @@ public final class VirtualType3Tag: FeliCaCardTag, PersistentTag {
     /// IDm: 8 bytes.
     public let idm: [UInt8]
 
-    /// The response times of FeliCa Lite-S, with an IC code that no manufacturer uses.
+    /// PMm with the response times of FeliCa Lite-S, and an IC code that no manufacturer uses.
     private static let pmm: [UInt8] = [0x00, 0xFF, 0x00, 0x00, 0x00, 0x01, 0x43, 0x00]
 
+    /// Creates a tag with an empty NDEF message.
+    ///
     /// - Parameters:
     ///   - idm: the IDm, 8 bytes. The IDms of Type 3 Tags start with `02 FE`.
     ///   - nbr: the maximum number of blocks in one read command, 1 to 15.
@@ -33,9 +33,9 @@ public final class VirtualType3Tag: FeliCaCardTag, PersistentTag {
     /// The content of all blocks in order, starting with the attribute information block.
     public var contents: [UInt8] { card.withLock { $0.memory.blocks.flatMap { $0 } } }
 
-    /// Writes a 16-byte block without regard to access conditions, as in the factory.
+    /// Writes a 16-byte block regardless of access conditions, as in the factory.
     ///
-    /// Does nothing if there is no such block.
+    /// Does nothing if there is no such block, or if the data does not have 16 bytes.
     public func store(_ data: [UInt8], at block: Int) {
         guard data.count == FeliCaCommand.blockSize else { return }
         card.withLock { $0.change { if $0.exists(block) { $0.write(data, to: block) } } }

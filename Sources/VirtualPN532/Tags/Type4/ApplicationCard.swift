@@ -2,7 +2,7 @@
 
 /// A card with applications that are selected by name and answer test commands.
 ///
-/// - `E0` returns the data of the command.
+/// - `E0` returns the data in the command.
 /// - `E1 P1 P2` returns as many bytes as P1 and P2 specify: `00 01 02 …`.
 struct ApplicationCard: CardApplication {
     private enum Instruction {
@@ -12,13 +12,13 @@ struct ApplicationCard: CardApplication {
         static let count: UInt8 = 0xE1
     }
 
-    /// The part of an incomplete command chain that has been received.
+    /// The received part of a command chain that is not complete.
     private struct Chain: Hashable {
         let header: [UInt8]
         var data: [UInt8]
     }
 
-    /// The CLA bit that announces a further command of the same chain.
+    /// The bit in CLA that announces a further command in the same chain.
     private static let chainingBit: UInt8 = 0x10
     private static let interindustry: UInt8 = 0x00
     private static let proprietary: UInt8 = 0x80
@@ -29,7 +29,7 @@ struct ApplicationCard: CardApplication {
     let generation = 0
     private var selected: Int?
     private var chain: Chain?
-    /// The rest of an answer, which GET RESPONSE returns.
+    /// The rest of an answer, for GET RESPONSE; empty if there is none.
     private var pending: [UInt8] = []
 
     init(_ configuration: ApplicationCardConfiguration) { self.configuration = configuration }
@@ -89,8 +89,8 @@ struct ApplicationCard: CardApplication {
 
     // MARK: SELECT
 
-    /// Selects the first application whose name begins with these bytes, or the next one after the selected
-    /// application.
+    /// Selects the first application whose name begins with `name`, or the next such application after the selected
+    /// one.
     private mutating func select(_ name: [UInt8], _ command: CommandAPDU) throws(StatusWord) -> [UInt8] {
         // Only SELECT by name is supported, because the card has no files.
         guard command.p1 == 0x04 else { throw .fileNotFound }
@@ -111,7 +111,7 @@ struct ApplicationCard: CardApplication {
 
     // MARK: Answers
 
-    /// Returns the answer, or the first piece of it, as the configuration requires, with the status word.
+    /// Returns an answer, or its first piece, with the status word, in the form that the configuration requires.
     private mutating func deliver(_ data: [UInt8], _ command: CommandAPDU) throws(StatusWord) -> [UInt8] {
         guard data.count <= configuration.mostResponseData else { throw .wrongParameters }
         switch configuration.delivery {
@@ -127,12 +127,12 @@ struct ApplicationCard: CardApplication {
         }
     }
 
-    /// Returns a piece of the answer.
+    /// Returns a piece of an answer with the status word.
     ///
-    /// If bytes are left, the status word is `61xx`, and GET RESPONSE returns them.
+    /// If bytes are left, the status word is `61xx`, and GET RESPONSE returns these bytes.
     ///
-    /// If the command requests more bytes than are left, returns only a status word: `6Cxx`, or `6700` if more than 256
-    /// bytes are left.
+    /// If the command requests more bytes than are left, only a status word is returned: `6Cxx`, or `6700` if more than
+    /// 256 bytes are left.
     private mutating func handOut(_ data: [UInt8], _ command: CommandAPDU) -> [UInt8] {
         let ne = command.ne ?? 0
         if ne > data.count, !command.wantsAll, !data.isEmpty {

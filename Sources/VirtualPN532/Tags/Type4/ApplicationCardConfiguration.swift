@@ -1,16 +1,16 @@
 // Properties of a virtual card with applications — ISO/IEC 7816-4; ISO/IEC 14443-4, ATS
 
-/// The fixed properties of a virtual card with applications.
+/// The properties of a virtual card with applications.
 ///
 /// No command changes them.
 public struct ApplicationCardConfiguration: Hashable, Sendable {
     /// An application on the card.
     public struct Application: Hashable, Sendable {
-        /// The DF name: 1 to 16 bytes.
+        /// The DF name, 1 to 16 bytes.
         public let name: [UInt8]
         /// The file control information that SELECT returns if the command requests it.
         ///
-        /// If this is empty, the answer contains no data.
+        /// If it is empty, the answer contains no data.
         public var controlInformation: [UInt8]
 
         /// Creates an application whose file control information is its name.
@@ -48,19 +48,21 @@ public struct ApplicationCardConfiguration: Hashable, Sendable {
     public var mostResponseData = 65_536
     /// The historical bytes, at most 15 (type A only).
     ///
-    /// The default contains the card capabilities as compact TLV: selection by full and partial name, command chaining
-    /// and extended length.
+    /// The default contains the card capabilities in compact TLV form: selection by full and partial name, command
+    /// chaining and extended length.
     public var historicalBytes: [UInt8] = [0x80, 0x73, 0xC0, 0x01, 0xC0]
-    /// FSCI, the code of the largest frame that the card accepts (type A only).
+    /// The FSCI, which is the code for the largest frame that the card accepts (type A only).
     ///
-    /// Code 0 means 16 bytes, and 8 means 256 bytes.
+    /// 0 means 16 bytes, and 8 means 256 bytes.
     public var fsci: UInt8 = 8
 
-    /// Creates a card with applications of these names.
+    /// Creates a configuration with applications that have these names.
     public init(names: [[UInt8]] = [passport]) { applications = names.map(Application.init) }
 
-    /// The ATS: TL, T0, TA(1) with the same bit rate in both directions, TB(1) with FWI 7, TC(1) with CID, and the
-    /// historical bytes.
+    /// The ATS of a type A card: TL, T0, TA(1) to TC(1) and the historical bytes.
+    ///
+    /// TA(1) requires the same bit rate in both directions, TB(1) contains FWI 7, and TC(1) means that CIDs are
+    /// supported.
     var ats: [UInt8] {
         let body = [0x70 | fsci & 0x0F, 0x80, 0x71, 0x02] + historicalBytes.prefix(15)
         return [UInt8(body.count + 1)] + body

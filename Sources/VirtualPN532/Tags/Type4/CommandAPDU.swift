@@ -6,16 +6,16 @@ struct CommandAPDU: Hashable, Sendable {
     let ins: UInt8
     let p1: UInt8
     let p2: UInt8
-    /// The command data field, Nc bytes.
+    /// The command data field, which has Nc bytes.
     let data: [UInt8]
-    /// Ne, the maximum number of bytes that the command requests.
-    ///
-    /// Nil if the command has no Le field.
+    /// The maximum number of bytes that the command requests (Ne); nil if the command has no Le field.
     let ne: Int?
     /// Whether all bytes of the Le field are zero, which requests all available bytes.
     let wantsAll: Bool
 
-    /// Returns nil unless the lengths match one of cases 1 to 4 of the standard.
+    /// Parses a command APDU.
+    ///
+    /// Returns nil unless the lengths match one of cases 1 to 4 in the standard.
     init?(_ bytes: [UInt8]) {
         guard bytes.count >= 4 else { return nil }
         (cla, ins, p1, p2) = (bytes[0], bytes[1], bytes[2], bytes[3])
@@ -64,7 +64,6 @@ enum StatusWord: UInt16, Error {
     case fileNotFound = 0x6A82
     case notEnoughMemory = 0x6A84
     case wrongParameters = 0x6A86
-    /// Lc is not consistent with P1 and P2.
     case lengthInconsistent = 0x6A87
     case wrongOffset = 0x6B00
     case instructionNotSupported = 0x6D00

@@ -8,7 +8,8 @@ extension DESFireCard {
         return index
     }
 
-    /// Throws unless listing or creating files in the application is free or the application master key was used.
+    /// Throws an error unless a setting makes listing or creating files free, or the session has the application master
+    /// key.
     private func allowsInApplication(_ setting: UInt8) throws(DESFireStatus) {
         guard !application.isCardLevel else { throw .permissionDenied }
         guard application.keySettings & setting != 0 || isMaster else { throw .authenticationError }
@@ -35,7 +36,7 @@ extension DESFireCard {
 
     /// Creates a file.
     ///
-    /// The data consists of the file number, the ISO/IEC 7816-4 identifier (if files of the application have one), the
+    /// The data consists of the file number, the ISO/IEC 7816-4 identifier (if files in the application have one), the
     /// communication mode, the access rights and the size.
     mutating func createFile(_ data: [UInt8]) throws(DESFireStatus) {
         try expect(data.count == 7 || data.count == 9)
@@ -66,7 +67,7 @@ extension DESFireCard {
         currentFile = nil
     }
 
-    /// Returns who may change a file's settings: the number of the required key, or `free`.
+    /// Returns the right to change a file's settings: the number of the required key, or `free`.
     func changeRight(of data: [UInt8]) throws(DESFireStatus) -> UInt8 {
         guard let number = data.first else { throw .lengthError }
         let right = application.files[try fileIndex(number)].right(.change)
@@ -86,7 +87,7 @@ extension DESFireCard {
 
     // MARK: Reading and writing
 
-    /// Whether this access is free or allowed with the session's key, by its own right or by the read-and-write right.
+    /// Whether an access is free or allowed with the session's key, by its own right or by the read-and-write right.
     func permits(_ access: DESFireFile.Access, _ file: DESFireFile) -> Bool {
         [file.right(access), file.right(.readWrite)].contains { right in
             right == DESFireFile.free || right != DESFireFile.never && session?.keyNumber == right
@@ -127,7 +128,7 @@ extension DESFireCard {
         return try proceed(write, Array(data.dropFirst(7)))
     }
 
-    /// Writes the content from one frame to the memory immediately.
+    /// Writes the content in one frame to the memory immediately.
     mutating func proceed(_ write: Write, _ data: [UInt8]) throws(DESFireStatus) -> (DESFireStatus, [UInt8]) {
         try expect(data.count <= write.missing && (!data.isEmpty || write.command.count == 8))
         store(data, file: write.file, at: write.offset)

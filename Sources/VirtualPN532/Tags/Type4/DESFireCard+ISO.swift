@@ -44,7 +44,7 @@ extension DESFireCard {
         }
     }
 
-    /// Returns the index of the addressed file, and the offset in it.
+    /// Returns the index of the file that a command addresses, and the offset in the file.
     ///
     /// If bit 8 of P1 is set, P1 contains a short identifier, and the file with this identifier becomes the current
     /// file. Otherwise, the current file is addressed.

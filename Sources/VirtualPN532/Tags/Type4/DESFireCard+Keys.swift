@@ -32,8 +32,8 @@ extension DESFireCard {
 
     /// Executes ChangeKey.
     ///
-    /// The data consists of the key number and the enciphered new key. If this is not the session's own key, the new
-    /// key is XORed with the old one.
+    /// The data consists of the key number and the enciphered new key. Unless this is the session's own key, the new
+    /// key is XORed with the old key.
     /// - Returns: whether the session's own key was changed.
     mutating func changeKey(_ data: [UInt8], _ session: inout DESFireSession) throws(DESFireStatus) -> Bool {
         try expect(data.count > 1)
@@ -93,8 +93,8 @@ extension DESFireCard {
 
     /// Creates an application.
     ///
-    /// The data consists of the AID, the key settings and the number of keys. The file identifier (low byte first) and
-    /// the DF name may follow.
+    /// The data consists of the AID, the key settings and the key format. The file identifier (low byte first) and the
+    /// DF name may follow.
     mutating func createApplication(_ data: [UInt8]) throws(DESFireStatus) {
         try expect(data.count == 5 || (7...23).contains(data.count))
         guard application.isCardLevel else { throw .permissionDenied }
@@ -121,7 +121,7 @@ extension DESFireCard {
     /// Deletes an application.
     ///
     /// This requires the card master key. If creating and deleting applications is free, the application's own master
-    /// key is enough.
+    /// key is also accepted.
     mutating func deleteApplication(_ data: [UInt8]) throws(DESFireStatus) {
         try expect(data.count == 3)
         guard data != DESFireApplication.cardLevel else { throw .permissionDenied }

@@ -1,11 +1,11 @@
 // The command set of a MIFARE DESFire — NXP MF3ICDx21_41_81; ISO/IEC 7816-4 wrapping
 
-/// The commands of the card, which the block protocol transports.
+/// The card's application, which executes the commands in the blocks of ISO-DEP.
 ///
 /// The card supports standard data files in plain communication mode, and DES, two-key triple DES and AES keys. It does
 /// not support backup, value and record files, or three-key triple DES.
 struct DESFireCard: CardApplication {
-    /// The operation that a frame with the code `AF` continues.
+    /// The operation that continues with the next frame, `AF`.
     enum Continuation: Hashable {
         case version(part: Int)
         case handshake(DESFireHandshake)
@@ -17,7 +17,7 @@ struct DESFireCard: CardApplication {
         let file: Int
         var offset: Int
         var missing: Int
-        /// The command code and all its data so far.
+        /// The command code and all data of the command so far.
         var command: [UInt8]
     }
 
@@ -34,14 +34,14 @@ struct DESFireCard: CardApplication {
     ///
     /// Index 0 is the card level.
     var selected = 0
-    /// The index of the current file for ISO/IEC 7816-4 commands, or nil if no file is selected.
+    /// The index of the current file for ISO/IEC 7816-4 commands; nil if no file is selected.
     var currentFile: Int?
     var session: DESFireSession?
     var continuation: Continuation?
     private var noise: TearNoise
-    /// Receives the length of a write, and returns how many of its bytes reach the memory.
+    /// Receives the length of a write in bytes, and returns how many of these bytes reach the memory.
     ///
-    /// If this is nil, all bytes do.
+    /// If it is nil, all bytes reach the memory.
     var stored: (@Sendable (Int) -> Int)?
 
     init(memory: DESFireMemory) {
@@ -169,7 +169,9 @@ struct DESFireCard: CardApplication {
         }
     }
 
-    /// Adds the session's MAC to an answer, if there is a session, and returns the first frame of the answer.
+    /// Returns the first frame of an answer.
+    ///
+    /// In a session, the answer includes the session's MAC.
     private mutating func split(_ data: [UInt8]) -> (DESFireStatus, [UInt8]) { frame(session?.seal(data) ?? data) }
 
     private mutating func frame(_ data: [UInt8]) -> (DESFireStatus, [UInt8]) {

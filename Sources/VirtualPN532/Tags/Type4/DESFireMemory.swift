@@ -5,7 +5,9 @@ struct DESFireKey: Hashable, Sendable {
     var cipher: BlockCipher
     var version: UInt8 = 0
 
-    /// Returns a key of zeros, like the keys at delivery and those of new applications.
+    /// Returns a key of zeros.
+    ///
+    /// Keys have this value at delivery and in new applications.
     static func blank(_ algorithm: BlockCipher.Algorithm) -> DESFireKey {
         DESFireKey(cipher: BlockCipher(algorithm: algorithm, key: [UInt8](repeating: 0, count: BlockCipher.keySize)))
     }
@@ -16,18 +18,18 @@ struct DESFireFile: Hashable, Sendable {
     enum Access { case read, write, readWrite, change }
 
     static let typeOfStandardData: UInt8 = 0x00
-    /// The value of an access right that allows access without a key.
+    /// The value of an access right that permits access without a key.
     static let free: UInt8 = 0xE
     static let never: UInt8 = 0xF
 
     let number: UInt8
-    /// The ISO/IEC 7816-4 file identifier, high byte first.
+    /// The ISO/IEC 7816-4 file identifier, high byte first; nil if the file has none.
     var isoIdentifier: [UInt8]?
     /// The access rights, highest four bits first: read, write, read and write, change settings.
     var accessRights: UInt16
     var content: [UInt8]
 
-    /// Returns the key number that an access requires, or ``free`` or ``never``.
+    /// Returns the right for an access: the number of the required key, ``free`` or ``never``.
     func right(_ access: Access) -> UInt8 {
         let shift =
             switch access {
@@ -42,7 +44,6 @@ struct DESFireFile: Hashable, Sendable {
 
 /// An application, or the card level, which has the AID 000000.
 struct DESFireApplication: Hashable, Sendable {
-    /// The bits of the key settings.
     enum Setting {
         static let masterKeyChangeable: UInt8 = 0x01
         static let freeListing: UInt8 = 0x02
@@ -58,7 +59,7 @@ struct DESFireApplication: Hashable, Sendable {
     /// The number of keys (bits 3 to 0), the cipher (bits 7 and 6), and whether files have ISO/IEC 7816-4 identifiers
     /// (bit 5).
     var keyFormat: UInt8
-    /// The ISO/IEC 7816-4 file identifier of the application, high byte first, or nil if it has none.
+    /// The ISO/IEC 7816-4 file identifier of the application, high byte first; nil if it has none.
     var isoIdentifier: [UInt8]?
     var name: [UInt8] = []
     var keys: [DESFireKey]
@@ -68,7 +69,6 @@ struct DESFireApplication: Hashable, Sendable {
     var isCardLevel: Bool { identifier == Self.cardLevel }
 }
 
-/// The non-volatile memory of a card.
 struct DESFireMemory: Hashable, Sendable {
     static let maximumApplications = 28
     static let maximumFiles = 32
@@ -78,7 +78,6 @@ struct DESFireMemory: Hashable, Sendable {
 
     /// The hardware, software and production information that GetVersion returns: 28 bytes.
     var version: [UInt8]
-    /// The number of bytes available for applications and files.
     var size: Int
     /// The applications on the card.
     ///
@@ -113,6 +112,6 @@ struct DESFireMemory: Hashable, Sendable {
 
     static let cardLevelName: [UInt8] = [0xD2, 0x76, 0x00, 0x00, 0x85, 0x01, 0x00]
 
-    /// Batch number, calendar week and year.
+    /// The batch number and the calendar week and year of production.
     private static let production: [UInt8] = [0xBA, 0x54, 0x90, 0xDB, 0x80, 0x21, 0x14]
 }

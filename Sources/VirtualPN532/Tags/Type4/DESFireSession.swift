@@ -1,6 +1,8 @@
 // Authenticated sessions of a MIFARE DESFire — NXP MF3ICDx21_41_81, "Authenticate", "Secure messaging"
 
-/// The authentication commands.
+/// The commands for authentication.
+///
+/// The raw value is the command code.
 enum DESFireAuthentication: UInt8, Hashable, Sendable {
     /// The authentication of the first DESFire (MF3ICD40): DES, without a MAC on plain answers.
     case legacy = 0x0A
@@ -11,7 +13,7 @@ enum DESFireAuthentication: UInt8, Hashable, Sendable {
     var algorithm: BlockCipher.Algorithm { self == .aes ? .aes : .tripleDES }
 }
 
-/// A session with one key of the selected application.
+/// A session that was authenticated with one key of the selected application.
 struct DESFireSession: Hashable, Sendable {
     private static let codeSize = 8
 
@@ -37,14 +39,16 @@ struct DESFireSession: Hashable, Sendable {
         _ = cipher.authenticationCode(command, vector: &vector)
     }
 
-    /// Returns an answer's data, followed by the MAC over the data and the status.
+    /// Returns the data of an answer, followed by the MAC over the data and the status.
+    ///
+    /// In a legacy session, there is no MAC.
     mutating func seal(_ data: [UInt8]) -> [UInt8] {
         guard authentication != .legacy else { return data }
         let code = cipher.authenticationCode(data + [DESFireStatus.success.rawValue], vector: &vector)
         return data + code.prefix(Self.codeSize)
     }
 
-    /// Deciphers a command's data, which contains `size` bytes, their CRC, `extra` bytes and zeros.
+    /// Deciphers the data of a command, which contains `size` bytes, their CRC, `extra` bytes and zeros.
     ///
     /// - Parameters:
     ///   - data: the enciphered data, in whole blocks of the cipher.
@@ -89,7 +93,6 @@ struct DESFireHandshake: Hashable, Sendable {
     let authentication: DESFireAuthentication
     let keyNumber: UInt8
     let key: BlockCipher
-    /// RndB.
     let challenge: [UInt8]
     private var vector: [UInt8]
 
@@ -99,7 +102,7 @@ struct DESFireHandshake: Hashable, Sendable {
         vector = key.zeroVector
     }
 
-    /// Returns E(RndB), the answer to the first frame.
+    /// Returns the answer to the first frame, E(RndB).
     mutating func firstAnswer() -> [UInt8] { key.encryptCBC(challenge, vector: &vector) }
 
     /// Checks the token, which contains RndA and the rotated RndB.

@@ -2,7 +2,7 @@
 
 /// The status code of a command.
 ///
-/// In wrapped answers, it follows `91`.
+/// In wrapped answers, the code follows `91`.
 enum DESFireStatus: UInt8, Error {
     case success = 0x00
     case outOfMemory = 0x0E
@@ -17,7 +17,6 @@ enum DESFireStatus: UInt8, Error {
     case authenticationError = 0xAE
     /// More frames follow, from the card or from the reader.
     case additionalFrame = 0xAF
-    /// The command would read or write beyond the end of the file.
     case boundaryError = 0xBE
     /// There would be more than 28 applications.
     case countError = 0xCE

@@ -25,16 +25,18 @@ struct MIFAREPlusCard: CardApplication {
     /// `software` has the same fields.
     private static let hardware: [UInt8] = [0x04, 0x02, 0x01, 0x11, 0x00, 0x18, 0x04]
     private static let software: [UInt8] = [0x04, 0x02, 0x01, 0x01, 0x00, 0x18, 0x04]
-    /// Batch number, calendar week and year.
+    /// The batch number and the calendar week and year of production.
     private static let production: [UInt8] = [0xBA, 0x54, 0x90, 0xDB, 0x80, 0x21, 0x14]
 
     /// The hardware, software and production parts of the version.
     private let version: [[UInt8]]
-    /// The index of the version part that the next frame returns.
+    /// The index of the version part that the next `AF` returns; 0 if no further part is due.
     private var next = 0
     /// Always 0, because the card never changes its memory.
     let generation = 0
 
+    /// Creates a card with this UID.
+    ///
     /// - Parameter uid: 7 bytes, or 4 bytes, which are padded with zeros in the version.
     init(uid: [UInt8]) {
         let padded = uid + [UInt8](repeating: 0, count: max(0, 7 - uid.count))

@@ -1,6 +1,6 @@
 // The NDEF tag application — NFC Forum Type 4 Tag (SELECT, READ BINARY, UPDATE BINARY), ISO/IEC 7816-4
 
-/// The card application D2760000850101 with its two files.
+/// The application D2760000850101 with its two files: the capability container and the NDEF file.
 struct NDEFApplication: CardApplication, Hashable {
     private enum File { case capabilityContainer, ndef }
 
@@ -9,7 +9,7 @@ struct NDEFApplication: CardApplication, Hashable {
     private static let discretionaryTag: UInt8 = 0x53
 
     let configuration: Type4Configuration
-    /// The content of the NDEF file: NLEN (or ENLEN), the message, and the rest of the file.
+    /// The content of the NDEF file: NLEN or ENLEN, the message, and the rest of the file.
     private(set) var ndefFile: [UInt8] {
         didSet { if ndefFile != oldValue { generation += 1 } }
     }
@@ -30,16 +30,16 @@ struct NDEFApplication: CardApplication, Hashable {
         (isSelected, currentFile) = (false, nil)
     }
 
-    /// Writes bytes at the start of the NDEF file.
+    /// Writes bytes to the start of the NDEF file.
     ///
-    /// Bytes that would lie beyond its end are dropped.
+    /// Bytes that do not fit into the file are dropped.
     mutating func store(_ content: some Collection<UInt8>) {
         ndefFile = Self.replacing(ndefFile, at: 0, with: content)
     }
 
     /// Returns a file's content after bytes were replaced from an offset on.
     ///
-    /// Bytes that would lie beyond its end are dropped.
+    /// Bytes that do not fit into the file are dropped.
     private static func replacing(_ file: [UInt8], at offset: Int, with bytes: some Collection<UInt8>) -> [UInt8] {
         var file = file
         for (index, byte) in zip(offset..<file.count, bytes) { file[index] = byte }
@@ -48,8 +48,8 @@ struct NDEFApplication: CardApplication, Hashable {
 
     /// Executes a C-APDU, and returns the R-APDU.
     ///
-    /// To simulate a power failure during an update, `stored` receives the length of the update and returns how many
-    /// bytes reach the memory.
+    /// Power may fail during an update. `stored` receives the length of the update in bytes, and returns how many of
+    /// these bytes reach the memory.
     mutating func execute(_ command: [UInt8], stored: (Int) -> Int = { $0 }) -> [UInt8] {
         do {
             return try response(to: command, stored: stored)
@@ -104,7 +104,7 @@ struct NDEFApplication: CardApplication, Hashable {
 
     // MARK: READ BINARY
 
-    /// Returns the content of the current file, or throws if it cannot be read.
+    /// Returns the content of the current file, or throws the status word if the file cannot be read.
     private func readableFile() throws(StatusWord) -> [UInt8] {
         switch currentFile {
         case .capabilityContainer:
@@ -119,7 +119,7 @@ struct NDEFApplication: CardApplication, Hashable {
 
     /// Returns the offset in P1 and P2, 0000 to 7FFF.
     ///
-    /// Throws if P1 contains a short file identifier, because the files have none.
+    /// Throws an error if P1 contains a short file identifier, because the files have none.
     private func offset(in command: CommandAPDU) throws(StatusWord) -> Int {
         guard command.p1 & 0x80 == 0 else { throw .fileNotFound }
         return Int(command.p1) << 8 | Int(command.p2)
@@ -127,7 +127,7 @@ struct NDEFApplication: CardApplication, Hashable {
 
     /// Returns the maximum size of the answer in bytes.
     ///
-    /// Throws if Ne exceeds MLe, unless all available bytes are requested.
+    /// Throws an error if Ne exceeds MLe, unless the command requests all available bytes.
     private func answerSize(_ command: CommandAPDU) throws(StatusWord) -> Int {
         guard let ne = command.ne, ne <= Int(configuration.mle) || command.wantsAll else { throw .wrongLength }
         return min(ne, Int(configuration.mle))
@@ -189,16 +189,17 @@ struct NDEFApplication: CardApplication, Hashable {
 
     // MARK: Data objects
 
-    /// Parses and removes an offset data object: `54`, a length of 1 to 4, and the offset.
+    /// Removes an offset data object from the start of the bytes, and returns the offset.
     ///
-    /// The Type 4 Tag specification requires a length of 3.
+    /// The object consists of `54`, a length of 1 to 4, and the offset. The Type 4 Tag specification requires a length
+    /// of 3.
     private func offsetObject(_ bytes: inout ArraySlice<UInt8>) throws(StatusWord) -> Int {
         let value = try Self.object(Self.offsetTag, &bytes)
         guard (1...4).contains(value.count) else { throw .wrongData }
         return value.reduce(0) { $0 << 8 | Int($1) }
     }
 
-    /// Removes a BER-TLV object with a one-byte tag from the start of the bytes, and returns its value.
+    /// Removes a BER-TLV object with this one-byte tag from the start of the bytes, and returns its value.
     private static func object(_ tag: UInt8, _ bytes: inout ArraySlice<UInt8>) throws(StatusWord) -> ArraySlice<UInt8> {
         guard bytes.popFirst() == tag, let first = bytes.popFirst() else { throw .wrongData }
         var length = Int(first)

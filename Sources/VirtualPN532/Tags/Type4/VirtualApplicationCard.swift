@@ -7,29 +7,31 @@ import Synchronization
 /// ``VirtualApplicationCardB`` is the same card with type B.
 ///
 /// - `00 A4 04 …` selects an application by its full or partial name.
-/// - `80 E0 00 00 Lc data Le` returns the data of the command.
+/// - `80 E0 00 00 Lc data Le` returns the data in the command.
 /// - `80 E1 P1 P2 Le` returns as many bytes as P1 and P2 specify: `00 01 02 …`.
 ///
-/// The tag is safe to use from any thread. After it has answered RATS, it accepts only ISO-DEP blocks until
-/// S(DESELECT) or the loss of the field.
+/// The tag is safe to use from any thread. After it has answered RATS, it accepts only ISO-DEP blocks until S(DESELECT)
+/// or the loss of the field.
 public final class VirtualApplicationCard: TypeACardTag {
-    /// ATQA as sent, low byte first.
+    /// ATQA in the order in which it is sent: low byte first.
     public let sensRes: [UInt8]
     /// The UID: 4, 7 or 10 bytes.
     public let nfcID1: [UInt8]
-    /// The SAK, with the bit for ISO-DEP.
+    /// The SAK, which contains the bit for ISO-DEP.
     public let selRes: UInt8 = 0x20
     /// The properties of the card.
     public let configuration: ApplicationCardConfiguration
     private let card: Mutex<TypeACard<ApplicationCard>>
 
+    /// Creates a card with this UID.
+    ///
     /// - Parameters:
-    ///   - nfcID1: 4, 7 or 10 bytes. A 4-byte UID that starts with 08 stays the same, although a real card would change
-    ///     it at each activation.
+    ///   - nfcID1: the UID, 4, 7 or 10 bytes. A 4-byte UID that starts with 08 stays the same, although a real card
+    ///     would change it at each activation.
     ///   - configuration: applications, historical bytes and limits.
     public init(nfcID1: [UInt8], configuration: ApplicationCardConfiguration = ApplicationCardConfiguration()) {
         (self.nfcID1, self.configuration) = (nfcID1, configuration)
-        // Bit frame anticollision. Bits 8 and 7 indicate the size of the UID.
+        // The card supports bit frame anticollision. Bits 8 and 7 indicate the size of the UID.
         sensRes = [UInt8(truncatingIfNeeded: (nfcID1.count - 4) / 3) << 6 | 0x04, 0x00]
         card = Mutex(TypeACard(ats: configuration.ats, ApplicationCard(configuration), seed: nfcID1))
     }

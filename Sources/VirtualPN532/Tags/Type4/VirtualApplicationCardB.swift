@@ -7,18 +7,20 @@ import Synchronization
 /// The tag is safe to use from any thread. After it has answered ATTRIB, it accepts only ISO-DEP blocks until
 /// S(DESELECT) or the loss of the field.
 public final class VirtualApplicationCardB: TypeBCardTag {
-    /// The PUPI that the card has at present: 4 bytes.
+    /// The current PUPI, 4 bytes.
     public var pupi: [UInt8] { card.withLock { $0.pupi } }
     /// The properties of the card.
     ///
-    /// Its historical bytes and frame size apply only to type A.
+    /// The historical bytes and the FSCI apply only to type A.
     public let configuration: ApplicationCardConfiguration
     private let card: Mutex<TypeBCard<ApplicationCard>>
 
+    /// Creates a card with this PUPI.
+    ///
     /// - Parameters:
-    ///   - pupi: 4 bytes.
-    ///   - renewsPUPI: whether the PUPI changes each time the card is powered up.
-    ///   - applicationData: 4 bytes of ATQB, of which the first is the AFI.
+    ///   - pupi: the PUPI, 4 bytes.
+    ///   - renewsPUPI: whether the PUPI changes each time the card gets power.
+    ///   - applicationData: the application data in ATQB, 4 bytes. The first byte is the AFI.
     ///   - configuration: applications and limits.
     public init(
         pupi: [UInt8], renewsPUPI: Bool = false, applicationData: [UInt8] = [0x00, 0x00, 0x00, 0x00],

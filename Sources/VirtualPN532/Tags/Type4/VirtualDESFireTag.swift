@@ -10,11 +10,13 @@ public final class VirtualDESFireTag: TypeACardTag, PersistentTag {
     /// The ATS of a DESFire: FSC 64, FWI 8.
     static let desfireATS: [UInt8] = [0x06, 0x75, 0x77, 0x81, 0x02, 0x80]
 
-    /// ATQA as sent, low byte first.
+    /// ATQA in the order in which it is sent: low byte first.
     public let sensRes: [UInt8]
     /// The UID: 7 bytes.
     public let nfcID1: [UInt8]
-    /// SAK, with the bit for ISO-DEP.
+    /// The SAK.
+    ///
+    /// The default contains the bit for ISO-DEP.
     public let selRes: UInt8
 
     let ats: [UInt8]
@@ -30,9 +32,9 @@ public final class VirtualDESFireTag: TypeACardTag, PersistentTag {
     /// The number of changes to the non-volatile memory.
     public var generation: Int { card.withLock { $0.application.generation } }
 
-    /// Returns the content of the file with an ISO/IEC 7816-4 identifier.
+    /// Returns the content of the file with this ISO/IEC 7816-4 identifier.
     ///
-    /// If several applications contain such a file, it is taken from the first of them.
+    /// If several applications contain such a file, the one in the first of them is returned.
     /// - Parameter isoIdentifier: two bytes, high byte first. `E1 04` is the NDEF file.
     /// - Returns: the whole file, or nil if no application contains it.
     public func file(_ isoIdentifier: [UInt8]) -> [UInt8]? {

@@ -14,14 +14,16 @@ public final class VirtualMIFAREPlusTag: TypeACardTag {
 
     /// The ATQA of a card with 4 KiB, low byte first.
     ///
-    /// It is `42 00` for a 7-byte UID and `02 00` for a 4-byte UID.
+    /// The ATQA is `42 00` for a 7-byte UID and `02 00` for a 4-byte UID.
     public let sensRes: [UInt8]
     /// The UID: 4 or 7 bytes.
     public let nfcID1: [UInt8]
-    /// The SAK, with the bit for ISO-DEP but without those for MIFARE Classic.
+    /// The SAK, which contains the bit for ISO-DEP, but not those for MIFARE Classic.
     public let selRes: UInt8 = 0x20
     private let card: Mutex<TypeACard<MIFAREPlusCard>>
 
+    /// Creates a card with this UID.
+    ///
     /// - Parameter nfcID1: 4 or 7 bytes.
     public init(nfcID1: [UInt8]) {
         self.nfcID1 = nfcID1

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A Type 4 Tag of type B.
 ///
-/// It is activated with ATTRIB instead of RATS, and otherwise behaves like ``VirtualType4Tag``.
+/// It is activated with ATTRIB instead of RATS. Otherwise, it behaves as ``VirtualType4Tag`` does.
 ///
 /// The tag is safe to use from any thread. After it has answered ATTRIB, it accepts only ISO-DEP blocks until
 /// S(DESELECT) or the loss of the field.
@@ -12,11 +12,12 @@ public final class VirtualType4BTag: TypeBCardTag, PersistentTag {
     /// The protocol info at delivery: 106 kbit/s only, FSCI 8 (256 bytes), ISO/IEC 14443-4, FWI 7, CIDs.
     static let deliveredInfo: [UInt8] = [0x00, 0x81, 0x71]
 
-    /// PUPI: 4 bytes.
+    /// The PUPI, 4 bytes.
     public let pupi: [UInt8]
-    /// The application data of ATQB: 4 bytes, of which the first is the AFI.
+    /// The application data in ATQB, 4 bytes.
+    ///
+    /// The first byte is the AFI.
     let applicationData: [UInt8]
-    /// The protocol info of ATQB: 3 bytes.
     let protocolInfo: [UInt8]
     /// The properties of the tag.
     ///
@@ -26,7 +27,7 @@ public final class VirtualType4BTag: TypeBCardTag, PersistentTag {
 
     /// Creates a tag in delivery state.
     /// - Parameters:
-    ///   - pupi: 4 bytes.
+    ///   - pupi: the PUPI, 4 bytes.
     ///   - configuration: sizes, limits and access conditions.
     ///   - content: the start of the NDEF file, including its length field. The rest is zero.
     public convenience init(
@@ -48,15 +49,14 @@ public final class VirtualType4BTag: TypeBCardTag, PersistentTag {
             TypeBCard(pupi: pupi, applicationData: applicationData, protocolInfo: protocolInfo, application))
     }
 
-    /// The content of the NDEF file: NLEN (or ENLEN), the message, and the rest of the file.
+    /// The content of the NDEF file: NLEN or ENLEN, the message, and the rest of the file.
     public var ndefFile: [UInt8] { card.withLock { $0.application.ndefFile } }
 
     /// The number of changes to the non-volatile memory.
     public var generation: Int { card.withLock { $0.application.generation } }
 
-    /// Writes bytes at the start of the NDEF file without regard to the access conditions, as in the factory.
-    /// - Parameter content: the length field and the message. Bytes that would lie beyond the end of the file are
-    ///   dropped.
+    /// Writes bytes to the start of the NDEF file regardless of access conditions, as in the factory.
+    /// - Parameter content: the length field and the message. Bytes that do not fit into the file are dropped.
     public func store(_ content: [UInt8]) {
         card.withLock { $0.application.store(content) }
     }

@@ -7,11 +7,13 @@ import Synchronization
 /// The tag is safe to use from any thread. After it has answered RATS, it accepts only ISO-DEP blocks and ignores HLTA
 /// and new polls until S(DESELECT) or the loss of the field.
 public final class VirtualType4Tag: TypeACardTag, PersistentTag {
-    /// ATQA as sent, low byte first.
+    /// ATQA in the order in which it is sent: low byte first.
     public let sensRes: [UInt8]
     /// The UID: 4, 7 or 10 bytes.
     public let nfcID1: [UInt8]
-    /// SAK, with the bit for ISO-DEP.
+    /// The SAK.
+    ///
+    /// The default contains the bit for ISO-DEP.
     public let selRes: UInt8
     /// The properties of the tag.
     public let configuration: Type4Configuration
@@ -19,10 +21,10 @@ public final class VirtualType4Tag: TypeACardTag, PersistentTag {
 
     /// Creates a tag in delivery state.
     /// - Parameters:
-    ///   - nfcID1: 4, 7 or 10 bytes.
+    ///   - nfcID1: the UID, 4, 7 or 10 bytes.
     ///   - configuration: sizes, limits and access conditions.
-    ///   - sensRes: ATQA as sent, low byte first. The default is that of an NTAG 424 DNA.
-    ///   - selRes: SAK. By default, only the bit for ISO-DEP is set.
+    ///   - sensRes: ATQA in the order in which it is sent: low byte first. The default is that of an NTAG 424 DNA.
+    ///   - selRes: the SAK. By default, only the bit for ISO-DEP is set.
     ///   - content: the start of the NDEF file, including its length field. The rest is zero.
     public init(
         nfcID1: [UInt8], configuration: Type4Configuration = Type4Configuration(), sensRes: [UInt8] = [0x44, 0x03],
@@ -34,15 +36,14 @@ public final class VirtualType4Tag: TypeACardTag, PersistentTag {
         card = Mutex(TypeACard(ats: configuration.ats, application, seed: nfcID1))
     }
 
-    /// The content of the NDEF file: NLEN (or ENLEN), the message, and the rest of the file.
+    /// The content of the NDEF file: NLEN or ENLEN, the message, and the rest of the file.
     public var ndefFile: [UInt8] { card.withLock { $0.application.ndefFile } }
 
     /// The number of changes to the non-volatile memory.
     public var generation: Int { card.withLock { $0.application.generation } }
 
-    /// Writes bytes at the start of the NDEF file without regard to the access conditions, as in the factory.
-    /// - Parameter content: the length field and the message. Bytes that would lie beyond the end of the file are
-    ///   dropped.
+    /// Writes bytes to the start of the NDEF file regardless of access conditions, as in the factory.
+    /// - Parameter content: the length field and the message. Bytes that do not fit into the file are dropped.
     public func store(_ content: [UInt8]) {
         card.withLock { $0.application.store(content) }
     }
