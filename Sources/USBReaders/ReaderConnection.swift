@@ -67,7 +67,7 @@ extension ReaderConnectionError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .notAnOption(let word, let known):
-            return "Unknown option \"\(word)\" of a PN532 on a serial port. Known option: \(known)."
+            return "Unknown option \"\(word)\" for a PN532 on a serial port. Known option: \(known)."
         case .notASpeed(let value, let known):
             let others = known.dropLast().map { "\($0)" }.joined(separator: ", ")
             return "\"\(value)\" is not a value for speed. Use \(others) or \(known.last.map { "\($0)" } ?? "none")."

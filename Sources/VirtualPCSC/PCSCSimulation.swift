@@ -33,7 +33,7 @@ package final class PCSCSimulation: Sendable {
 
     /// Accepts the commands of ``PCSCControlCommands`` on a Unix socket (mode 0600).
     ///
-    /// - Throws: `VirtualReaderError.noSocket`, `VirtualReaderError.noThread`, `VirtualReaderError.noPseudoTerminal`.
+    /// - Throws: `VirtualReaderError.noSocket`, `VirtualReaderError.noThread`.
     package func control(at path: String) throws(VirtualReaderError) -> ControlSocket {
         try ControlSocket(path: path) { [commands] in commands.execute($0) }
     }

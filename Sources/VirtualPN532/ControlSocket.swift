@@ -23,8 +23,7 @@ public final class ControlSocket: Sendable {
     /// Opens the socket (mode 0600) and starts to listen.
     ///
     /// A socket that no process serves any more is replaced.
-    /// - Throws: ``VirtualReaderError/noSocket(path:_:)``, ``VirtualReaderError/noThread(_:)``,
-    ///   ``VirtualReaderError/noPseudoTerminal(_:)``.
+    /// - Throws: ``VirtualReaderError/noSocket(path:_:)``, ``VirtualReaderError/noThread(_:)``.
     public convenience init(path: String, reader: VirtualReader) throws(VirtualReaderError) {
         let commands = ControlCommands(reader: reader)
         try self.init(path: path) { commands.execute($0) }
@@ -33,8 +32,7 @@ public final class ControlSocket: Sendable {
     /// Opens the socket for a custom set of commands.
     ///
     /// `execute` receives each line and returns the answer, both without line ends. It runs on the socket's thread.
-    /// - Throws: ``VirtualReaderError/noSocket(path:_:)``, ``VirtualReaderError/noThread(_:)``,
-    ///   ``VirtualReaderError/noPseudoTerminal(_:)``.
+    /// - Throws: ``VirtualReaderError/noSocket(path:_:)``, ``VirtualReaderError/noThread(_:)``.
     package init(path: String, execute: @escaping @Sendable (String) -> String) throws(VirtualReaderError) {
         let listener = try Self.listen(at: path)
         let wake = try WakePipe()

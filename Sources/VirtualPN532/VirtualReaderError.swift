@@ -8,7 +8,7 @@ public enum VirtualReaderError: Error, Hashable, Sendable {
     ///
     /// The value is `errno`.
     case noPseudoTerminal(Int32)
-    /// The system could not create a thread.
+    /// The system could not create a thread, or the pipe that wakes it.
     ///
     /// The value is `errno`.
     case noThread(Int32)
@@ -71,7 +71,7 @@ extension VirtualReaderError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .noPseudoTerminal(let code): "The system did not provide a pseudo-terminal: \(Self.text(code))."
-        case .noThread(let code): "The system did not provide a thread: \(Self.text(code))."
+        case .noThread(let code): "The system did not start a thread for the virtual reader: \(Self.text(code))."
         case .noAntenna(let code): "The system did not provide sockets for two antennas: \(Self.text(code))."
         case .noSocket(let path, let code): "The control socket \(path) cannot be opened: \(Self.text(code))."
         case .notAKind(let word, _):

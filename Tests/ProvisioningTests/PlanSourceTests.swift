@@ -326,7 +326,7 @@ import Testing
         let error = try #require(throws: NothingToExtend.self) { try plan.journal(at: file, extends: true) }
         #expect(
             error.description
-                == "There is no journal of --range 5-30 --step 5 to extend: \(file.path) does not exist.")
+                == "There is no journal for --range 5-30 --step 5 to extend: \(file.path) does not exist.")
         #expect(!FileManager.default.fileExists(atPath: file.path))
         let names = [
             "range-5-10-step-5.journal", "range-5-21-step-5.journal", "range-5-29-step-5.journal", "range-5-10.journal",

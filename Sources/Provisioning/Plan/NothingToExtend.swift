@@ -13,7 +13,7 @@ public struct NothingToExtend: ClassifiedError {
     public var kind: FailureKind { .badFile }
 
     /// A description in one sentence.
-    public var description: String { "There is no journal of \(plan.name) to extend: \(journal) does not exist." }
+    public var description: String { "There is no journal for \(plan.name) to extend: \(journal) does not exist." }
 
     /// Returns the journals of ranges that this range continues, longest first.
     ///

@@ -26,7 +26,7 @@ public struct JournalFailure: ClassifiedError {
             case .written: "written and verified"
             case .locked: "locked and verified"
             case .recovered: "recovered and verified"
-            case .broughtBack: "given its old message back after an interrupted write"
+            case .broughtBack: "given its old message back"
             case .restored: "restored, each block read back and compared"
             }
         }

@@ -41,7 +41,8 @@ final class IFDService: Sendable {
             reader.firmware.setOnRelease { wake.signal() }
         } catch {
             for listener in listeners { close(listener) }
-            throw .system("Starting a thread for a reader", EAGAIN)
+            let code = if case .noThread(let code) = error { code } else { EAGAIN }
+            throw .system("Starting a thread for a reader", code)
         }
     }
 

@@ -61,7 +61,7 @@ package final class WakePipe: Sendable {
 
     package init() throws(VirtualReaderError) {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw .noPseudoTerminal(errno) }
+        guard pipe(&ends) == 0 else { throw .noThread(errno) }
         for end in ends {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)
             _ = fcntl(end, F_SETFL, O_NONBLOCK)

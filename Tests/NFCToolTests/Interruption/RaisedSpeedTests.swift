@@ -55,7 +55,7 @@ extension BuiltBinaryKills {
 
         @Test(arguments: [
             ("?speed=57600", "\"57600\" is not a value for speed. Use 230400, 460800 or 921600."),
-            ("?baud=921600", "Unknown option \"baud\" of a PN532 on a serial port. Known option: speed."),
+            ("?baud=921600", "Unknown option \"baud\" for a PN532 on a serial port. Known option: speed."),
         ])
         func anotherSpeedIsRefusedInWords(option: String, message: String) async throws {
             let outcome = try await Tool.run("read", "--reader", "pn532_uart:/dev/ttyUSB0" + option)

@@ -124,7 +124,7 @@ extension BuiltBinaryProvision {
                 let uri = "https://e.com/{id}"
                 try write(1, 2, 3)
                 let extending = try await dryRun(uri, "--extend")
-                #expect(extending.status == 65 && extending.errors.contains("There is no journal of p.csv to extend"))
+                #expect(extending.status == 65 && extending.errors.contains("There is no journal for p.csv to extend"))
                 let run = try await Tool.run(
                     "provision", "p.csv", "--uri", uri, "--lock", "--yes", "--count", "1",
                     "--reader", "virtual:ntag213", in: folder)
