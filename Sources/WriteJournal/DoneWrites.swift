@@ -88,6 +88,9 @@ public struct DoneWrites: Sendable {
         let place = place(Self.number(now), of: uid)
         guard (try? DurableFile.makeFolder(folder)) != nil else { return }
         if link(file.path, place.path) == 0 || errno == EEXIST || errno == ENOENT { return }
+        // Anything but a file stays in its place, where the caller fails to remove it and reports it.
+        var status = stat()
+        guard lstat(file.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
         rename(file.path, place.path)
     }
 
