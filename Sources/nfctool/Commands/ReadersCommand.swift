@@ -33,7 +33,6 @@ struct ReadersCommand: AsyncParsableCommand {
         } else if !readers.isEmpty {
             StandardOutput.print(ReaderTable(readers, style: .standardOutput).text)
         }
-        // The list is useful even if the labels cannot be read.
         do { _ = try ReaderLabels.read() } catch {
             if !output.json { StandardError.print("nfctool: \(TerminalText.escaped(error.sentence))\n") }
         }
@@ -44,9 +43,7 @@ struct ReadersCommand: AsyncParsableCommand {
         }
     }
 
-    /// Prints each event until a signal ends the command.
-    ///
-    /// Then throws ``Interrupted``.
+    /// Prints each event until a signal ends the command, and throws ``Interrupted`` after the signal.
     private func follow(_ watch: PluggedReaderWatch) async throws {
         let interruption = Interruption.onRequest { watch.stop() }
         defer { withExtendedLifetime(interruption) {} }

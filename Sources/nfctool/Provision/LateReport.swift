@@ -2,7 +2,7 @@
 
 import Doctor
 
-/// The reports of a run that could not be written at its end.
+/// The reports that a run could not write at its end.
 ///
 /// The reason is that the journal cannot be read, for example because the database does not answer.
 struct LateReport {
@@ -12,7 +12,6 @@ struct LateReport {
     let journal: [String]
     let showsSecrets: Bool
 
-    /// The warning that the reports were not written, with the command that writes them later.
     var text: String {
         let words = ["nfctool", "provision", "export"] + reports + journal + (showsSecrets ? ["--show-secrets"] : [])
         return (reports.count == 1 ? "The report was not written" : "The reports were not written")

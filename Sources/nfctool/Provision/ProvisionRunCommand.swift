@@ -126,7 +126,6 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         let journalFile = self.journal.file(of: source)
         let sources = [URL(fileURLWithPath: source.name), journalFile]
         let files = try options.report.map { try ReportFile($0, of: sources, showsSecrets: secrets.showSecrets) }
-        // From here on, signals are handled. A new journal is created completely or not at all.
         let interruption = try Interruption.answered()
         let cleaning = Interruption.onForcedEnd { EmbeddedJournal.removeUnfinished(at: journalFile) }
         defer { withExtendedLifetime((interruption, cleaning)) {} }
@@ -158,7 +157,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         }
         let reports: [ReportFile]
         do {
-            // An existing report may be replaced if it is about this plan. Only the journal shows this.
+            // An existing report may be replaced if it is about this plan. Only the journal shows which plan this is.
             reports = try files.map { file in
                 try file.claimed(
                     overwrite: options.overwriteReport, isJSON: options.output.json, option: "--overwrite-report",
@@ -167,7 +166,8 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             try NeighbourJournal.confirm(neighbours, options.output)
             try confirm(plan.recipe, journal, found.duplicates?.fact)
         } catch {
-            // No tag was written yet. Undo the changes to the journal, so that the user can start differently.
+            // No tag was written yet. Undo the changes to the journal, so that the user can start again with other
+            // options.
             found.undo()
             throw error
         }
@@ -181,12 +181,12 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             summary = try await carryOut(plan, journal, named, readers, output)
         } catch {
             guard found.check == nil || output.hasOpenedReader else {
-                // For example, the name of the reader is misspelt. The plan was not started, so there is no report.
+                // The run did not begin, for example because the reader's name is misspelt. There is nothing to report.
                 found.undo()
                 throw error
             }
-            // The report is also written after an error. That error is thrown, because its cause is more important than
-            // a report that cannot be written.
+            // The report is also written after an error. The error of the run is then thrown, because it matters more
+            // than a report that cannot be written.
             try? write(reports, of: journal, from: source)
             throw error
         }
@@ -194,7 +194,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         guard summary.isComplete else { throw RowsLeft(summary: summary) }
     }
 
-    /// Returns the journals in which rows of a plan that was just started or extended already have tags.
+    /// Returns the journals in which rows of a new or extended plan already have tags.
     private func neighbours(
         of found: PlanJournal, _ recipe: RowRecipe, from source: PlanSource
     ) throws -> [NeighbourJournal] {
@@ -209,7 +209,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             throw UsageFailure(message: "Give --lang only once. The column lang sets the language of a row.")
         }
         // A password may also be given for tags that already have one. Only --protect requires a password, and asks for
-        // it if the plan has no password column. If that column is misspelt, the check of the plan reports it.
+        // it if the plan has no password column. If the column's name is misspelt, the check of the plan reports this.
         let isAsked = try protect && !(source.columns() ?? []).contains(where: UnusedColumn.meansPassword)
         let password =
             isAsked
@@ -230,10 +230,11 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         }
     }
 
-    /// Returns the plan of this name in the database, or nil if there is none or the options here are the recipe.
+    /// Returns the plan of this name in the database.
     ///
-    /// Options that name records are always the recipe. Options for settings alone are the recipe only if the plan in
-    /// the database defines its records by columns.
+    /// Nil if there is none, or if the options of this command are the recipe. Options that name records are always the
+    /// recipe. Options for settings alone are the recipe only if the plan in the database defines its records by
+    /// columns.
     private func startedPlan(of source: PlanSource, on server: PlanServer) throws -> PostgreSQLJournal? {
         guard try !hasRecords, let begun = try server.find(plan: JournalArgument.name(source.name)) else { return nil }
         return try hasRecipe && !begun.plan.namesRecords ? nil : begun
@@ -242,10 +243,12 @@ struct ProvisionRunCommand: AsyncParsableCommand {
     /// Whether the options of this command name records.
     var hasRecords: Bool { get throws { try !records.inOrder().isEmpty || sdm != nil } }
 
-    /// Whether the options of this command say what is written to tags, or how.
+    /// Whether the options of this command say what is written to tags, or which settings apply to them.
     private var hasRecipe: Bool { get throws { try hasRecords || lock || protect || require != nil } }
 
-    /// Returns the recipe of a plan that another station started, with which given options must agree.
+    /// Returns the recipe of a plan that another station started.
+    ///
+    /// The options of this command must agree with it.
     func recipe(of journal: any ProvisionJournal) throws -> RowRecipe {
         let password = try options.password.credential()
         if try hasRecipe {
@@ -280,7 +283,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
                 ].compactMap(\.self).joined(separator: "\n")
             )
         }
-        // A plan can have a million rows, so they are examined only if the user is to be asked or warned.
+        // A plan can have a million rows, so they are only examined if the user may be asked or warned.
         let isSilent = options.output.yes && options.output.quiet
         guard !isSilent, try journal.plan.recipe.contains("--lock") || journal.hasColumn("lock") else { return }
         var locks = 0
@@ -298,14 +301,13 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             "Lock \(tags) permanently?", facts: [permanence, duplicates].compactMap(\.self).joined(separator: " "))
     }
 
-    /// Runs until the plan is complete, the user ends the run, or the time to wait for a tag has passed.
+    /// Runs until the plan is complete, the user ends the run, or the time to wait for a tag is over.
     private func carryOut(
         _ plan: CheckedPlan, _ journal: any ProvisionJournal, _ named: String, _ readers: [String?],
         _ output: ProvisionOutput
     ) async throws -> ProvisionSummary {
         var setup = ProvisionRun.Setup(
             readers: readers, opening: try options.password.credential(), isAgreed: options.output.yes,
-            // The user has already agreed to the locks, in the question about all tags.
             mayLock: true,
             limit: count.rows, patience: options.waitingTime,
             keys: plan.recipe.dynamic == nil ? try options.keys.ring() : ClassicKeyRing())
@@ -315,7 +317,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         output.begin(try await run.summary())
         defer {
             output.finish()
-            // The command is never repeated for a tag that has its row, so the user must learn about the failure.
+            // The command is never run again for a tag that has its row, so the user must learn about the failure.
             if let text = output.commandFailureText { Warning(options.output).show(text) }
         }
         let interruption = Interruption.onRequest { run.interrupt() }
@@ -328,7 +330,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         }
     }
 
-    /// Writes the reports, or warns if they cannot be written because the journal cannot be read.
+    /// Writes the reports, or warns if the journal cannot be read, so that they cannot be written.
     private func write(
         _ reports: [ReportFile], of journal: any ProvisionJournal, from source: PlanSource
     ) throws {

@@ -1,4 +1,4 @@
-// provision --exec: the command for a tag gets its row as well — Docs/CommandLine.md, provision
+// provision --exec: runs a command for each tag, with the row in the environment — Docs/CommandLine.md, provision
 
 import Foundation
 import Provisioning
@@ -6,10 +6,6 @@ import SafeTag
 import Terminal
 
 extension TagCommand {
-    /// Runs the command for a tag that holds its row.
-    ///
-    /// The event is on the command's stdin, and the row is in its environment. `NFC_ROW` is the number of the row, and
-    /// `NFC_LINE` is its line in the plan. Each column is a variable, unless its cell is secret.
     func run(
         with reading: TagReading, for row: PlanRow, _ cells: OpenCells, event: TimedEvent<ProvisionEvent>
     ) async throws -> String? {

@@ -1,4 +1,4 @@
-// The lock bits that a restore set, and whether their effect was tested, in words
+// The lock bits that a restore set, and whether their effect was tested, as a clause for the report
 
 import SafeTag
 

@@ -70,7 +70,6 @@ struct ScanOutput: ScanObserver {
     }
 }
 
-/// The JSON event for a reader that was lost or is available again.
 private struct ReaderEvent: Encodable {
     let schema = 1
     let event: String
@@ -90,7 +89,6 @@ private struct ReaderEvent: Encodable {
     }
 }
 
-/// The JSON event for a tag that left.
 private struct RemovedEvent: Encodable {
     let schema = 1
     let event = "removed"

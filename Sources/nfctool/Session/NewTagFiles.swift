@@ -17,7 +17,7 @@ struct NewTagFiles: Sendable {
 
     /// Reports the files that exist now.
     ///
-    /// A mistyped name also creates a virtual tag, and the user should notice it.
+    /// A mistyped name also creates a virtual tag, and the user should notice this.
     func tell(_ output: OutputOptions) {
         for path in missing where FileManager.default.fileExists(atPath: path) {
             Hint(output).show("Created \(path), a new virtual tag.")
