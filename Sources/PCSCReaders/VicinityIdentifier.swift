@@ -3,7 +3,7 @@
 
 import ReaderInterface
 
-/// Reorders a UID so that E0 is first, because readers use different byte orders.
+/// Reorders a UID so that E0 is the first byte, because readers use different byte orders.
 struct VicinityIdentifier {
     let carrier: any APDUCarrier
     let dialect: ReaderDialect
@@ -40,9 +40,7 @@ struct VicinityIdentifier {
         }
     }
 
-    /// Returns the UID as the tag sends it.
-    ///
-    /// The result is nil if the reader cannot ask for it.
+    /// Returns the UID in the tag's byte order, or nil if the reader cannot ask the tag for it.
     private func sent() throws(ReaderError) -> [UInt8]? {
         for route in dialect.nfcV {
             switch route {
