@@ -2,7 +2,7 @@
 
 package import Foundation
 
-/// An event of a stream with an additional member `time`: UTC with milliseconds, `2026-11-23T17:05:09.123Z`.
+/// An event in a stream, with the additional member `time`: UTC with milliseconds, `2026-11-23T17:05:09.123Z`.
 package struct TimedEvent<Event: Encodable & Sendable>: Encodable, Sendable {
     package let event: Event
     package let time: Date
