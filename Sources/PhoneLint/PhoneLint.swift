@@ -49,7 +49,7 @@ public struct PhoneLint: Sendable {
                 rule: finding.rule, severity: finding.severity, phones: concerned, message: finding.message,
                 advice: finding.advice, record: finding.record, evidence: finding.evidence)
         }
-        // This sorts stably, which the standard library's sort does not guarantee.
+        // This sort is stable, which the standard library's sort does not guarantee.
         return Severity.allCases.flatMap { severity in all.filter { $0.severity == severity } }
     }
 }
