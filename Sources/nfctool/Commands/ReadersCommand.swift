@@ -33,6 +33,7 @@ struct ReadersCommand: AsyncParsableCommand {
         } else if !readers.isEmpty {
             StandardOutput.print(ReaderTable(readers, style: .standardOutput).text)
         }
+        // The list is useful even if the labels cannot be read.
         do { _ = try ReaderLabels.read() } catch {
             if !output.json { StandardError.print("nfctool: \(TerminalText.escaped(error.sentence))\n") }
         }

@@ -14,6 +14,12 @@ struct EmulatedMessage {
     /// It exceeds that of an NTAG I2C 2K, and messages from phones are shorter.
     private static let writableCapacity = 4094
 
+    /// Prepares a message for emulation.
+    ///
+    /// If the message has no records, the emulated tag is empty. `count` is the number of readers after which the
+    /// emulation ends, or nil for no limit.
+    ///
+    /// - Throws: ``TooLongToEmulate``.
     init(_ message: NDEFMessage, isWritable: Bool, count: Int?) throws {
         do {
             let tag = try EmulatedType4Tag(

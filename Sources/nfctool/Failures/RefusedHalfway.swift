@@ -18,6 +18,7 @@ enum RefusedHalfway {
 }
 
 extension TagError {
+    /// Whether the tag refused the step, so that advice must not assume an unchanged tag.
     fileprivate var isRefusal: Bool {
         switch self {
         case .passwordNeeded, .passwordUnsupported, .keyNeeded, .messageNeedsKey, .wrongPassword, .readOnly,

@@ -36,6 +36,9 @@ struct HelpText {
             .joined(separator: "\n\n")
     }
 
+    /// Returns the arguments in which a request for the help of `provision` is replaced by one for the help of `run`.
+    ///
+    /// `run` is the default subcommand and has the options.
     static func arguments(_ arguments: [String]) -> [String] {
         switch arguments {
         case ["provision", "--help"], ["provision", "-h"], ["help", "provision"]: ["provision", "run", "--help"]

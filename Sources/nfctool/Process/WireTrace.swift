@@ -23,6 +23,9 @@ enum WireTrace {
         }
     }
 
+    /// Shows the frames from now on.
+    ///
+    /// Call this at most once in a process.
     static func start(showingSecrets showsSecrets: Bool) {
         ReaderHost.traceReaders(
             showingSecrets: showsSecrets, withLibrary: showsLibrary.load(ordering: .relaxed))

@@ -27,11 +27,16 @@ struct DryRun {
 
     /// The maximum number of rows that are shown if the user does not ask for all.
     private static let briefLimit = 10
+    /// The times that a READ and a WRITE take with a PN532 at 115200 baud, in milliseconds — measured with
+    /// Scripts/bench.
+    ///
+    /// Each of them contains 2 ms for the exchange, and the time for the frames on the serial line and over the air. A
+    /// WRITE also contains the 4 ms in which the tag programs a block.
     private static let (read, write) = (8, 11)
     /// The time of a WRITE that a locked block refuses, in milliseconds.
     ///
-    /// Assumed, not measured: the virtual reader with `latency=real` needs 104 ms for the three attempts on a block. The
-    /// tag answers none of them, or must be selected again.
+    /// Assumed, not measured: the virtual reader with `latency=real` needs 104 ms for the three attempts on a block.
+    /// The tag answers none of them, or must be selected again.
     private static let refusedWrite = 35
 
     init(

@@ -115,6 +115,9 @@ final class ProvisionOutput: ProvisionObserver {
         }
     }
 
+    /// Waits until the signal for the last tag has ended.
+    ///
+    /// Call this before the reader is closed.
     func finish(_ session: TagSession) async { await session.signalsEnd() }
 
     func finish() { state.withLock { $0.view.take() }?.finish() }

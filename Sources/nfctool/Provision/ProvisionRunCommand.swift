@@ -126,6 +126,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         let journalFile = self.journal.file(of: source)
         let sources = [URL(fileURLWithPath: source.name), journalFile]
         let files = try options.report.map { try ReportFile($0, of: sources, showsSecrets: secrets.showSecrets) }
+        // From here on, signals are handled. A new journal is created completely or not at all.
         let interruption = try Interruption.answered()
         let cleaning = Interruption.onForcedEnd { EmbeddedJournal.removeUnfinished(at: journalFile) }
         defer { withExtendedLifetime((interruption, cleaning)) {} }
@@ -166,8 +167,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             try NeighbourJournal.confirm(neighbours, options.output)
             try confirm(plan.recipe, journal, found.duplicates?.fact)
         } catch {
-            // No tag was written yet. Undo the changes to the journal, so that the user can start again with other
-            // options.
+            // No tag was written yet. Undo the changes to the journal, so that the user can choose other options.
             found.undo()
             throw error
         }
@@ -232,9 +232,8 @@ struct ProvisionRunCommand: AsyncParsableCommand {
 
     /// Returns the plan of this name in the database.
     ///
-    /// Nil if there is none, or if the options of this command are the recipe. Options that name records are always the
-    /// recipe. Options for settings alone are the recipe only if the plan in the database defines its records by
-    /// columns.
+    /// Nil if there is none, or if this command's options are the recipe. Options that name records always are. Options
+    /// for settings alone are the recipe only if the plan in the database defines its records by columns.
     private func startedPlan(of source: PlanSource, on server: PlanServer) throws -> PostgreSQLJournal? {
         guard try !hasRecords, let begun = try server.find(plan: JournalArgument.name(source.name)) else { return nil }
         return try hasRecipe && !begun.plan.namesRecords ? nil : begun
@@ -246,9 +245,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
     /// Whether the options of this command say what is written to tags, or which settings apply to them.
     private var hasRecipe: Bool { get throws { try hasRecords || lock || protect || require != nil } }
 
-    /// Returns the recipe of a plan that another station started.
-    ///
-    /// The options of this command must agree with it.
+    /// Returns the recipe of a plan that another station started, with which this command's options must agree.
     func recipe(of journal: any ProvisionJournal) throws -> RowRecipe {
         let password = try options.password.credential()
         if try hasRecipe {
@@ -308,6 +305,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
     ) async throws -> ProvisionSummary {
         var setup = ProvisionRun.Setup(
             readers: readers, opening: try options.password.credential(), isAgreed: options.output.yes,
+            // The user has already agreed to the locks, in the question about all tags.
             mayLock: true,
             limit: count.rows, patience: options.waitingTime,
             keys: plan.recipe.dynamic == nil ? try options.keys.ring() : ClassicKeyRing())

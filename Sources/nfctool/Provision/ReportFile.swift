@@ -60,6 +60,7 @@ struct ReportFile {
         try file.write { try report.write(format, to: $0) }
     }
 
+    /// Returns what identifies a file: its device and inode or, if it does not exist, its path.
     private static func place(_ file: URL) -> String {
         var status = stat()
         guard stat(file.path, &status) == 0 else { return file.resolvingSymlinksInPath().standardizedFileURL.path }

@@ -6,6 +6,10 @@ import SafeTag
 import Terminal
 
 extension TagCommand {
+    /// Runs the command for a tag that holds its row.
+    ///
+    /// The event is on the command's stdin, and the row is in its environment. `NFC_ROW` is the number of the row, and
+    /// `NFC_LINE` is its line in the plan. Each column is a variable, unless its cell is secret.
     func run(
         with reading: TagReading, for row: PlanRow, _ cells: OpenCells, event: TimedEvent<ProvisionEvent>
     ) async throws -> String? {

@@ -3,6 +3,7 @@
 import Doctor
 
 extension SickReader {
+    /// Advice for the user, which only mentions `--fix`, because the remedies are printed above it.
     var advice: String? {
         canFix ? "nfctool doctor --fix lists the commands that help. With --yes, it runs them." : nil
     }

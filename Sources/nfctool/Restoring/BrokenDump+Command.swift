@@ -6,6 +6,9 @@ import ReaderInterface
 import SafeTag
 
 extension BrokenDump {
+    /// The options that the command repeats, and whether each of them has a value.
+    ///
+    /// Keys on the command line are not repeated.
     private static let kept = [
         "--partial": false, "--reader": true, "--key-file": true, "--password-file": true, "--uid": true,
     ]

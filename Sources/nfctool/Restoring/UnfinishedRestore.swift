@@ -69,6 +69,7 @@ extension UnfinishedRestore: AdvisedError {
 struct PendingRestores: Failure, AdvisedError {
     private let restores: [PendingRestore]
 
+    /// - Parameter restores: at least one restore.
     init(_ restores: [PendingRestore]) { self.restores = restores }
 
     var name: ErrorName { .unfinishedWrite }

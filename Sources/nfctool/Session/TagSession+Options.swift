@@ -55,6 +55,9 @@ extension TagSession {
         return try await runUntilSignal(setup, work)
     }
 
+    /// Runs work in a new session that is ended by a signal.
+    ///
+    /// Returns when the reader is closed.
     static func runUntilSignal<Value: Sendable>(
         _ setup: Setup, _ work: @Sendable (TagSession) async throws -> Value
     ) async throws -> Value {
