@@ -180,6 +180,9 @@ final class PCSCChannel: TagChannel {
     private static let plainFlags: UInt8 = 0x02
     private static let addressFlag: UInt8 = 0x20
 
+    /// Returns the byte that identifies a command.
+    ///
+    /// FeliCa frames start with a length, and NFC-V requests with flags.
     private func code(of command: [UInt8]) -> UInt8 {
         switch target {
         case .nfcF, .nfcV: command.dropFirst().first ?? command.first ?? 0

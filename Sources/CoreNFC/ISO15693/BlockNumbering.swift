@@ -13,6 +13,7 @@ enum BlockNumbering {
     /// The highest block number.
     var last: Int { self == .standard ? 0xFF : 0xFFFF }
 
+    /// Returns the bytes of a block number, which must be in 0...``last``.
     func bytes(_ number: Int) -> [UInt8] {
         let low = UInt8(truncatingIfNeeded: number)
         return self == .standard ? [low] : [low, UInt8(truncatingIfNeeded: number >> 8)]

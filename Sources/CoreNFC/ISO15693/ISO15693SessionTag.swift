@@ -9,10 +9,12 @@ import TagTypes
 // Unchecked: the state is only used on the reader's queue.
 /// An ISO/IEC 15693 tag.
 final class ISO15693SessionTag: SessionTag, NFCISO15693Tag, NativeSessionTag, @unchecked Sendable {
+    /// The UID: 8 bytes, starting with E0.
     let uid: [UInt8]
     /// The number of bytes in a block, or nil until an answer has shown it.
     var blockSize: Int?
 
+    /// Returns nil for a target of another technology, or for a UID of the wrong length.
     init?(vicinity tag: DetectedTag, in session: NFCReaderSession) {
         guard case .nfcV(let activation) = tag.target, activation.uid.count == 8 else { return nil }
         uid = activation.uid

@@ -91,6 +91,9 @@ extension NFCNDEFPayload {
             identifier: [UInt8](identifier), payload: [UInt8](payload))
     }
 
+    /// Creates a record from a record of the `NDEF` module.
+    ///
+    /// The reserved TNF 7 is treated as unknown, as the specification requires.
     package convenience init(_ record: NDEFRecord) {
         self.init(
             format: NFCTypeNameFormat(record), type: Data(record.type), identifier: Data(record.identifier),

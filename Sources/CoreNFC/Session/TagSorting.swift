@@ -9,6 +9,7 @@ struct TagSorting {
     let session: NFCTagReaderSession
     let permission: TagPermission
 
+    /// The NDEF applications of Type 4 Tags with mapping version 2.0 and later, and with version 1.0 — NFC Forum T4T.
     private static let ndefApplications: [[UInt8]] = [
         [0xD2, 0x76, 0x00, 0x00, 0x85, 0x01, 0x01], [0xD2, 0x76, 0x00, 0x00, 0x85, 0x01, 0x00],
     ]

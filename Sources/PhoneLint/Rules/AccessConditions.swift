@@ -2,6 +2,7 @@
 
 import Hexadecimal
 
+/// Access conditions that phones cannot meet, such as those that nfcpy's password feature sets permanently.
 struct AccessConditions: Rule {
     let name = "accessConditions"
     let evidence = "https://github.com/nfcpy/nfcpy/issues/236"

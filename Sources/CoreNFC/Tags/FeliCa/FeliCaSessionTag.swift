@@ -11,6 +11,9 @@ import TagTypes
 final class FeliCaSessionTag: SessionTag, NFCFeliCaTag, NativeSessionTag, @unchecked Sendable {
     /// The systems that may be polled for.
     private let permission: TagPermission
+    /// The selected system.
+    ///
+    /// May be read from any thread.
     private let current: Mutex<(idm: [UInt8], systemCode: [UInt8])>
 
     init(
