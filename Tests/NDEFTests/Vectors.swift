@@ -1,4 +1,4 @@
-// Messages with their source; "CTS" is Android's NdefTest.java (tests/tests/ndef), testValidParsing and testToByteArray
+// Messages with their source. "CTS" is Android's NdefTest.java (tests/tests/ndef), testValidParsing and testToByteArray
 import NDEF
 import Testing
 

@@ -1,10 +1,12 @@
-// Tests that run the built nfctool: groups of similar length in parallel, and within a group one test after the other
+// Tests that run the built nfctool: groups of similar length run in parallel, and the tests of a group one after the
+// other
 
 import Testing
 import VirtualPCSC
 
-// These tests wait two thirds of their time, so two cores are enough for all groups. Add a new suite to the group of
-// its topic, or else to the shortest group: the longest group determines the duration of `Scripts/test --lane tool`.
+// These tests wait two thirds of their time, so two cores are enough for all groups. Add a new suite to the group for
+// its topic or, if there is none, to the shortest group. The longest group determines the duration of `Scripts/test
+// --lane tool`.
 
 /// The parent of the suites that start programs and belong to no other group.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct BuiltBinary {}
@@ -30,7 +32,7 @@ import VirtualPCSC
 /// The parent of the suites about `provision`.
 @Suite(.serialized, .timeLimit(.minutes(60))) struct BuiltBinaryProvision {}
 
-/// The parent of the suites about bad radio and tags that return.
+/// The parent of the suites about a bad radio link and tags that return.
 @Suite(.serialized, .timeLimit(.minutes(60))) struct BuiltBinaryRadio {}
 
 /// The parent of the suites about PC/SC readers that are lost, each with a separate pcscd.

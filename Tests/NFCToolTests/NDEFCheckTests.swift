@@ -6,7 +6,7 @@ import Testing
 
 extension BuiltBinary {
     @Suite struct NDEFCheckTests {
-        /// Changed pages of an NTAG215 that holds a web page, and the rules that it then breaks.
+        /// Changed pages of an NTAG215 that holds a web page, and the rules that the tag breaks with them.
         static let tags: [(what: String, pages: [Int: String], rules: [String])] = [
             ("as written", [:], []),
             // nfcpy #236.

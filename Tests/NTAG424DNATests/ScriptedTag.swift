@@ -3,7 +3,9 @@
 import ReaderInterface
 import Testing
 
-/// Plays pairs of a command and its answer; any other command is recorded as a test issue.
+/// Plays pairs of a command and its answer.
+///
+/// Any other command is recorded as a test issue.
 final class ScriptedTag: TagChannel {
     let target = Target.nfcA(
         NFCATarget(
@@ -29,7 +31,9 @@ final class ScriptedTag: TagChannel {
     func reselect() throws(ReaderError) {}
 }
 
-/// Bytes from hexadecimal text; spaces and line ends do not count.
+/// Returns bytes from hexadecimal text.
+///
+/// Spaces and line ends are ignored.
 func bytes(_ hex: String) -> [UInt8] {
     let digits = hex.compactMap(\.hexDigitValue)
     return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }

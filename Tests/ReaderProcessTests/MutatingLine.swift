@@ -26,12 +26,12 @@ final class MutatingLine: @unchecked Sendable {  // all but `counts` and `isMuta
     /// Whether replies are changed.
     let isMutating = Atomic(true)
 
-    /// Makes a line to the chip's own port, with mutations that follow from the seed.
+    /// Makes a line to the chip's own port, with mutations that the seed determines.
     convenience init(to path: String, seed: UInt64) { self.init(to: path, ReplyMutation(seed: seed)) }
 
-    /// - Parameters:
-    ///   - path: the chip's own port.
-    ///   - mutation: the changes to its replies.
+    /// Makes a line to the chip's own port.
+    ///
+    /// `mutation` changes the chip's replies.
     init(to path: String, _ mutation: ReplyMutation) {
         var (master, slave): (CInt, CInt) = (-1, -1)
         var name = [CChar](repeating: 0, count: 128)
@@ -56,7 +56,6 @@ final class MutatingLine: @unchecked Sendable {  // all but `counts` and `isMuta
             }, line.toOpaque())
     }
 
-    /// Ends the line.
     func stop() {
         close(stopPipe[1])
         pthread_join(thread, nil)

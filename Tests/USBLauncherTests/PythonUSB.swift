@@ -32,7 +32,7 @@ enum PythonUSB {
 }
 
 extension USBBus {
-    /// A bus with one reader and an NTAG213 on it.
+    /// Returns a bus with one reader and an NTAG213 on it.
     static func one(
         _ model: EmulatedReader.Model = .acr122u, faults: [String] = [], user: String? = nil, timeLimit: Int = 30
     ) throws -> USBBus {

@@ -17,7 +17,6 @@ import Testing
         }
     }
 
-    /// An app's own session, for its tests.
     private final class MockSession: NSObject, NFCReaderSessionProtocol {
         var isReady = false
         var alertMessage = ""

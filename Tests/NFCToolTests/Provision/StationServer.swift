@@ -19,7 +19,7 @@ struct StationServer {
 
     func sql(_ text: String) throws -> String { try server.sql(text, in: name) }
 
-    /// The arguments of a station.
+    /// Returns the arguments of a station.
     ///
     /// With `hasFile`, they include the record options that turn the rows of the plan's file into messages.
     func station(_ name: String, _ reader: String, hasFile: Bool = false) -> [String] {

@@ -1,4 +1,4 @@
-// Commands that make emulate, provision, ndef, readers and doctor print everything they can — Docs/JSON.md
+// Commands that make emulate, provision, ndef, readers and doctor print everything that they can — Docs/JSON.md
 
 extension SchemaScenario {
     /// ndef decode and check.

@@ -1,4 +1,4 @@
-// Commands that make the commands for one tag print everything they can — Docs/JSON.md
+// Commands that make the commands for one tag print everything that they can — Docs/JSON.md
 
 extension SchemaScenario {
     /// read.
@@ -173,7 +173,7 @@ extension SchemaScenario {
         run 65 recover --list
         """#
 
-    /// write with --lock and --protect, with several tags and as a dry run; undo.
+    /// write with --lock and --protect, with several tags and as a dry run, and undo.
     static let undoLines = #"""
         tag='virtual:tag.nfc?serial=1&kind=ntag213'
         echo A1B2C3D4:0000 > pw

@@ -27,7 +27,9 @@ struct MatrixTable: Sendable {
     ]
     private static let nameWidth = 20
 
-    /// Adds the row of a kind of tag; nil for one that the reader does not see.
+    /// Adds the row for a kind of tag.
+    ///
+    /// `outcomes` is nil if the reader does not see the kind.
     mutating func add(_ kind: MatrixKind, _ outcomes: [MatrixCommand: MatrixOutcome]?) {
         var cells: [String] = []
         for command in MatrixCommand.allCases {

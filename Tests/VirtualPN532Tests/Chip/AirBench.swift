@@ -20,7 +20,7 @@ final class AirBench {
         chip = ChipBench(Field(), antenna: Antenna(other))
     }
 
-    /// Creates a chip that RATS with this FSDI has activated.
+    /// Creates a chip that was activated by RATS with this FSDI.
     ///
     /// The chip handles ISO-DEP itself, and its host has received the activation.
     convenience init(activatedWithRATS rats: String) throws {
@@ -51,7 +51,8 @@ final class AirBench {
         return heard()
     }
 
-    /// The chip's answer on the air: bytes, `n` and a nibble, `=` and bytes without CRC, `silence`, or `nothing` yet.
+    /// Returns the chip's answer on the air: bytes, `n` and a nibble, `=` and bytes without CRC, `silence`, or
+    /// `nothing` yet.
     func heard() -> String {
         let answers = signals().compactMap { signal -> String? in
             guard case .answer(number, let answer) = signal else { return nil }
@@ -88,7 +89,7 @@ final class AirBench {
 
     private var lateBytes: [UInt8] = []
 
-    /// The unsolicited answer that the host got after the last frame on the air.
+    /// Returns the unsolicited answer that the host got after the last frame on the air.
     func late() -> String {
         defer { lateBytes = [] }
         return ChipBench.answer(in: [.ack] + chip.frames(lateBytes))

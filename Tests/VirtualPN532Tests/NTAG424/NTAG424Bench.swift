@@ -10,7 +10,7 @@ final class KnownRandoms: Sendable {
 
     init(_ numbers: [String]) { queue = Mutex(numbers.map(octets)) }
 
-    /// Returns the next number that was set, or a constant if that has another size.
+    /// Returns the next number that was set, or a constant if that number has another size.
     func next(_ count: Int) -> [UInt8] {
         queue.withLock { queue in
             guard let first = queue.first, first.count == count else { return [UInt8](repeating: 0x5A, count: count) }
@@ -25,7 +25,7 @@ struct NTAG424Bench {
     static let zeroKey = [UInt8](repeating: 0, count: 16)
 
     var card: NTAG424Card
-    /// The reader's copy of the session.
+    /// The reader's copy of the session, or nil if there is none.
     var session: NTAG424Session?
 
     init(_ memory: NTAG424Memory = NTAG424Memory(uid: uid), randoms: [String] = [], isSelected: Bool = true) {
@@ -39,7 +39,9 @@ struct NTAG424Bench {
     /// Sends a whole APDU, and returns the answer with its status word.
     mutating func send(_ command: String) -> [UInt8] { card.execute(octets(command)) { $0 } }
 
-    /// Sends an APDU during which power fails; `isStored` is true if the memory is written before that.
+    /// Sends an APDU during which power fails.
+    ///
+    /// `isStored` is true if the memory is written before that.
     mutating func tear(_ command: [UInt8], isStored: Bool) {
         _ = card.execute(command) { isStored ? $0 : 0 }
         card.powerOff()
@@ -102,7 +104,9 @@ struct NTAG424Bench {
         return header + content + code
     }
 
-    /// Sends a protected command, and returns the status and the plain answer, or nil if the answer has a wrong MAC.
+    /// Sends a protected command, and returns the status and the plain answer.
+    ///
+    /// The answer is nil if its MAC is wrong.
     @discardableResult
     mutating func secure(
         _ code: UInt8, header: [UInt8], _ data: [UInt8], _ mode: NTAG424Mode
