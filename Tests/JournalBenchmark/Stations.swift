@@ -6,6 +6,9 @@ import PostgreSQLServer
 import Provisioning
 import Synchronization
 
+/// A plan with this many stations.
+///
+/// The database must be prepared, and must not contain plans with these names.
 struct StationLoad {
     let server: PlanServer
     let rows: Int
