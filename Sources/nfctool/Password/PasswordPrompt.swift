@@ -41,7 +41,7 @@ struct PasswordPrompt {
         throw problem
     }
 
-    /// Returns the typed line; nil at the end of the input.
+    /// Returns the typed line, or nil at the end of the input.
     private static func line(after prompt: String, isRepeated: Bool = false) throws(Interrupted) -> String? {
         // The terminal did not show the line break that ended the input.
         defer { StandardError.print("\n") }
