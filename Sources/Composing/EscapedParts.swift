@@ -3,7 +3,6 @@
 /// The parts of a string between semicolons, without their escapes.
 struct EscapedParts {
     struct Part {
-        /// The text of the part.
         fileprivate(set) var text = ""
         /// Whether a quotation mark in the part was escaped, which makes it part of the value.
         fileprivate(set) var hasEscapedQuote = false
