@@ -10,7 +10,6 @@ enum BlockNumbering {
     /// Returns the code of a command in this form.
     func code(_ standardCode: UInt8) -> UInt8 { self == .standard ? standardCode : standardCode + 0x10 }
 
-    /// The highest block number.
     var last: Int { self == .standard ? 0xFF : 0xFFFF }
 
     /// Returns the bytes of a block number, which must be in 0...``last``.

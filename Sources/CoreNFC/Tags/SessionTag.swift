@@ -7,7 +7,6 @@ import ReaderSession
 package import TagTypes
 
 // Unchecked: subclasses use their state only on the reader's queue.
-/// A tag found by a session.
 package class SessionTag: NSObject, NFCNDEFTag, ActivationObserver, @unchecked Sendable {
     /// The same tag without Apple's interface.
     let detected: DetectedTag
@@ -20,7 +19,6 @@ package class SessionTag: NSObject, NFCNDEFTag, ActivationObserver, @unchecked S
         detected.observer = self
     }
 
-    /// The target as it was activated.
     package var target: Target { detected.target }
 
     var core: SessionCore { readerSession.core }

@@ -7,7 +7,6 @@ import Synchronization
 import TagTypes
 
 // Unchecked: the mutable state is in `current`.
-/// A FeliCa card.
 final class FeliCaSessionTag: SessionTag, NFCFeliCaTag, NativeSessionTag, @unchecked Sendable {
     /// The systems that may be polled for.
     private let permission: TagPermission

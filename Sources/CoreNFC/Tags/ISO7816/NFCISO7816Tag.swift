@@ -24,7 +24,7 @@ public protocol NFCISO7816Tag: NFCNDEFTag, __NFCTag {
     /// Sends a command.
     ///
     /// The status word is never reported as an error. A command that is too long for the reader is sent as a chain of
-    /// commands (CLA bit 5, ISO/IEC 7816-4). The call then returns the card's answer to the last command, or to the
+    /// commands (CLA bit 5, ISO/IEC 7816-4). The call returns the card's answer to the last command, or to the
     /// first command that the card refused.
     ///
     /// Error codes: 2 for a SELECT if the session has identifiers and the application is not one of them; 4 and 5 for
