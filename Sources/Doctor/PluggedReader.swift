@@ -107,7 +107,6 @@ public struct PluggedReader: Hashable, Sendable {
         state = .missing
     }
 
-    /// Creates the entry for a serial adapter.
     init(adapter: USBReader, on port: SerialPort, _ labels: ReaderLabels) {
         (reader, connection) = (port.connection, "pn532_uart:\(port.node)")
         label = labels.label(ofConnection: port.connection)

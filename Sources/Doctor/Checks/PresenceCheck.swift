@@ -61,7 +61,6 @@ extension Diagnosis {
         }
     }
 
-    /// Returns commands that name the connected readers.
     private func otherNames(than subject: Subject) -> [SystemStep] {
         let plugged = survey.readers.compactMap(Subject.init).map(\.name)
         let boards = survey.serialPorts.filter { $0.adapter != nil }.map(\.connection)
