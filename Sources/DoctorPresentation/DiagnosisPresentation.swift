@@ -121,7 +121,6 @@ package struct DiagnosisPresentation {
 }
 
 extension CheckName {
-    /// The name of the check for people.
     fileprivate var title: String {
         switch self {
         case .reader: "Reader"
