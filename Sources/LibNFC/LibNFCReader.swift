@@ -39,7 +39,6 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
     var fieldUse = FieldUse.fresh()
     /// The time at which the field was last switched on.
     var fieldStart = FieldStart()
-    /// The limits and times of libnfc's driver.
     let link: ReaderLink
     /// Whether the reader itself failed, so that it is no longer usable.
     private(set) var hasFailed = false
@@ -183,7 +182,6 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
     /// Whether calls may be made, because the reader is neither closed nor aborted.
     var isUsable: Bool { isOpen && call.withLock { !$0.isAborted } }
 
-    /// Whether the channel's target is the selected one.
     func isCurrent(_ channel: LibNFCChannel) -> Bool { current === channel }
 
     /// Whether libnfc's PN53x layer drives the reader and found a PN532.
@@ -212,7 +210,7 @@ extension LibNFCReader {
 
     /// Makes one libnfc call to a target.
     ///
-    /// If a USB reader did not answer, or gave an invalid answer, it is resynchronised first. The result is then the
+    /// If a USB reader did not answer, or gave an invalid answer, it is resynchronised first. The result is the
     /// same as if the target had not answered.
     ///
     /// - Parameters:

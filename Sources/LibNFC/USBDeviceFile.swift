@@ -14,10 +14,8 @@ struct USBDeviceFile {
         let code: CInt
     }
 
-    /// The owner of a claimed interface.
     enum Owner: Hashable {
         case program
-        /// A kernel driver.
         case kernel(driver: String)
     }
 
