@@ -3,7 +3,6 @@
 import Hexadecimal
 import TagTypes
 
-/// An application in JSON.
 struct ApplicationReport: Encodable {
     let identifier: String?
     let keySettings: String?

@@ -219,7 +219,6 @@ struct SectorReport: Encodable {
     }
 }
 
-/// A value block in JSON.
 struct ValueReport: Encodable {
     private let block: Int
     private let value: Int

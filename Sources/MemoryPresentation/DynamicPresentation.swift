@@ -6,7 +6,6 @@ import SecureDynamicMessaging
 import TagTypes
 
 package struct DynamicPresentation: Encodable {
-    /// The names of the files.
     private static let names: [UInt8: String] = [1: "capability container", 2: "NDEF", 3: "proprietary"]
 
     private let status: DynamicStatus
@@ -52,7 +51,6 @@ package struct DynamicPresentation: Encodable {
     }
 }
 
-/// A tag that was set up, in JSON.
 package struct SDMSetupReport: Encodable {
     private let schema = 1
     private let uid: String
@@ -65,7 +63,6 @@ package struct SDMSetupReport: Encodable {
     }
 }
 
-/// A change of keys in JSON.
 package struct KeyChangeReport: Encodable {
     private let schema = 1
     private let uid: String
@@ -78,7 +75,6 @@ package struct KeyChangeReport: Encodable {
     }
 }
 
-/// A reset to factory settings in JSON.
 package struct DynamicResetReport: Encodable {
     private let schema = 1
     private let uid: String

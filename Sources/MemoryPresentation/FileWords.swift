@@ -2,9 +2,7 @@
 
 import TagTypes
 
-/// Descriptions of the settings of a file.
 enum FileWords {
-    /// Describes who has access.
     static func access(_ access: FileAccess) -> String {
         switch access {
         case .key(let number): "key \(number)"

@@ -13,7 +13,6 @@ package struct MemoryGrid {
     private let protection: Protection?
     private let style: Style
     private let hidden: HiddenBytes
-    /// The number of bytes in a block.
     private let blockLength: Int
 
     /// Creates the grid of a memory.
