@@ -51,7 +51,7 @@ final class CardConnection: @unchecked Sendable {
         SCardDisconnect(handle, DWORD(SCARD_LEAVE_CARD))
     }
 
-    /// The effect that reconnecting has on the card.
+    /// The effect that a reconnection has on the card.
     enum Renewal {
         /// No effect, because another program has reset the card.
         case none

@@ -7,7 +7,6 @@ import ReaderInterface
 protocol ChannelOwner: APDUCarrier {
     /// Whether the channel's target is the one that is connected now.
     func isCurrent(_ channel: PCSCChannel) -> Bool
-    /// Activates the target again.
     func reselect(_ target: Target) throws(ReaderError)
 }
 
@@ -23,7 +22,6 @@ final class PCSCChannel: TagChannel {
     private var translator: FrameTranslator
     let session: TransparentSession
     private var mask = WireMask()
-    /// Whether the reader's block addresses have been verified.
     var proof = AddressProof.unknown
     var blockSize = BlockSize()
     /// The command that loaded the key that is now in the reader.

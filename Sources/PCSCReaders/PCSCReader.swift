@@ -18,7 +18,6 @@ public final class PCSCReader: Reader, @unchecked Sendable {
     public let connection: String
     /// The reader's family.
     public internal(set) var dialect: ReaderDialect
-    /// The name by which pcscd lists the reader.
     let name: String
     let queue: DispatchQueue
     let logger: Logger

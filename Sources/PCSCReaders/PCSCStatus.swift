@@ -11,9 +11,7 @@ struct PCSCStatus: Error, Hashable, Sendable {
     /// LONG has 64 bits on Linux.
     init(_ result: LONG) { code = UInt32(truncatingIfNeeded: result) }
 
-    /// The meaning of a result.
     enum Meaning: Hashable {
-        /// The card is no longer present.
         case cardGone
         /// The card did not answer, or the answer was damaged.
         ///
@@ -21,7 +19,6 @@ struct PCSCStatus: Error, Hashable, Sendable {
         case cardSilent
         /// pcscd or another program has reset the card or cut its power.
         case cardReset
-        /// The reader is no longer connected.
         case readerGone
         case noReader
         /// pcscd is not running, or has ended.

@@ -10,9 +10,9 @@ struct VicinityIdentifier {
 
     /// Returns the UID with E0 first.
     ///
-    /// One in 256 UIDs has E0 at both ends. The tag is then asked for its UID, which it sends with E0 as the last byte.
-    /// A reader that supports only block commands cannot ask. With such a reader, the byte order with the lower
-    /// manufacturer code is chosen, because ISO/IEC 7816-6 assigns these codes in ascending order from 1.
+    /// One in 256 UIDs has E0 at both ends. In that case, the tag is asked for its UID, which it sends with E0 as the
+    /// last byte. A reader that supports only block commands cannot ask. With such a reader, the byte order with the
+    /// lower manufacturer code is chosen, because ISO/IEC 7816-6 assigns these codes in ascending order from 1.
     ///
     /// - Parameter uid: the UID as returned by GET DATA.
     /// - Returns: 8 bytes. Nil if the UID has another length, or if neither end is E0.
