@@ -42,9 +42,7 @@ struct Subject: Sendable {
     /// Empty for an empty message, and nil if there is no message to check.
     let parts: [Part]?
     let tag: TagFacts?
-    /// The URIs in the order of their records.
     let links: [Link]
-    /// The length of the message in bytes.
     let length: Int
 
     init(_ message: NDEFMessage?, on tag: TagFacts?) {

@@ -2,7 +2,6 @@
 
 /// The part of a URI before its first colon.
 struct URIScheme: Hashable, Sendable {
-    /// The scheme in lower case.
     let name: String
     /// The text after the colon and, if they follow it, the two slashes.
     let rest: Substring
