@@ -99,5 +99,4 @@ private func number(_ code: Int32) -> String {
     return bits >> 16 == 0x8010 ? "0x" + String(bits, radix: 16, uppercase: true) : "\(code)"
 }
 
-/// Formats a byte as two hexadecimal digits.
 private func hex(_ byte: UInt8) -> String { (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true) }
