@@ -57,7 +57,6 @@ package final class IsolatedReader: SignallingReader, @unchecked Sendable {
         }
     }
 
-    /// Returns the connection strings of the available readers.
     package func connections() throws(ReaderError) -> [String] { try Self.connections(process) }
 
     /// Returns the readers of the smart-card daemon pcscd, which this call may start.

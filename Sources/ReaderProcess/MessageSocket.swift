@@ -37,7 +37,6 @@ final class MessageSocket: Sendable {
         }
     }
 
-    /// The result of waiting for a message.
     enum Reception {
         case message([UInt8])
         case nothing

@@ -7,7 +7,6 @@ import Synchronization
 
 /// How to start a program that calls ``ReaderServer/run()``.
 package struct ReaderProgram: Hashable, Sendable {
-    /// The path of the executable.
     let path: String
     /// The arguments, without the program's name.
     let arguments: [String]

@@ -5,7 +5,6 @@ import ReaderInterface
 enum ReaderReply: Hashable {
     case done
     case version(String)
-    /// Whether a signal was shown.
     case shown(Bool)
     /// A reader is open, with this connection string, this chip, and support for these technologies.
     ///
@@ -17,7 +16,6 @@ enum ReaderReply: Hashable {
     /// request.
     case carried(Bool)
     case targets(FoundTargets)
-    /// A channel is open.
     case channel(ChannelLimits)
     case presence(Presence)
     case bytes([UInt8])
@@ -29,11 +27,8 @@ enum ReaderReply: Hashable {
     case failed(ReaderError)
 }
 
-/// The limits of a channel.
 struct ChannelLimits: Hashable {
-    /// The maximum length of a command in bytes.
     let maxCommandLength: Int
-    /// The maximum length of an answer in bytes.
     let maxResponseLength: Int
     /// The maximum time until a target that does not answer is reported.
     let longestSilence: Duration
