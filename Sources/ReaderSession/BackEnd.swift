@@ -29,7 +29,6 @@ package protocol BackEnd: Sendable {
     func connections() throws(ReaderError) -> [String]
 }
 
-/// The back ends of this process.
 package enum BackEnds {
     /// The back end for most readers.
     ///

@@ -56,7 +56,7 @@ public final class DetectedTag: @unchecked Sendable {  // unchecked: see `channe
     }
 }
 
-/// Is notified of the activations of a tag.
+/// Is notified when a tag is activated.
 package protocol ActivationObserver: AnyObject {
     /// Called on the reader's queue after the tag was activated.
     ///

@@ -4,13 +4,11 @@ package import TagTypes
 
 /// Runs an emulation until it is done, its time is over, or it is interrupted.
 package struct EmulationRun {
-    /// How an emulation ended.
     package enum End: Hashable, Sendable {
         /// The last reader has left, or the time is over.
         case done
         /// No reader came in time.
         case nobodyCame
-        /// The run was interrupted.
         case interrupted
     }
 

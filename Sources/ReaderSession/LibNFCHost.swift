@@ -58,7 +58,6 @@ package enum LibNFCHost {
         ReaderServer(source).run()
     }
 
-    /// The version of libnfc.
     package static var version: String { LibNFC.version }
 
     /// Starts the process for a reader, or returns nil if libnfc is to run in this process.

@@ -113,6 +113,5 @@ extension USBReader {
         return isSmartCardReader && isHeld(self) ? smartCardConnection : connection
     }
 
-    /// Whether pcscd holds the reader now.
     package var isHeldBySmartCardDaemonNow: Bool { isHeldBySmartCardDaemon(NodeHolders(of: node)) }
 }

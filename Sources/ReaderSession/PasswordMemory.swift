@@ -59,7 +59,6 @@ package final class PasswordMemory: Sendable {
         learn(PasswordAttempt(uid: tag.channel.target.identifier, credential: credential))
     }
 
-    /// Records that a tag accepted a password.
     package func learn(_ attempt: PasswordAttempt) {
         memory.withLock { memory in
             memory.proven.insert(attempt)

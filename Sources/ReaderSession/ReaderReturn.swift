@@ -12,7 +12,6 @@ public final class ReaderReturn: Sendable {
         ///
         /// It is kept from the first pause until the reader is open, and nil at other times.
         var wait: SmartCardWait?
-        /// The time at which the last pause ended.
         var lastTry: ContinuousClock.Instant?
     }
 

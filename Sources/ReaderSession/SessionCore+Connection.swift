@@ -72,7 +72,6 @@ extension SessionCore {
     /// Forgets the connected tag after it has left.
     package func disconnect() { connected = nil }
 
-    /// Whether operations of this tag may run now.
     package func isConnected(_ tag: DetectedTag) -> Bool { connected === tag }
 
     /// Whether no tag is connected, so that a new connection does not replace another.

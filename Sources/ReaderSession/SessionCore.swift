@@ -13,7 +13,6 @@ import Synchronization
 package final class SessionCore: @unchecked Sendable {  // state outside `state` is only used on the reader's queue
     package struct Setup: Sendable {
         package var reader: ReaderSpecification
-        /// The first round of polling.
         package var polling: Polling
         /// The time from the beginning to ``SessionEnd/timeLimit``, or nil for no limit.
         package var timeLimit: Duration?
