@@ -3,7 +3,6 @@
 import Hexadecimal
 import NDEF
 
-/// Creates a record from the member `content`.
 struct ContentReader {
     private let content: JSONValue
 

@@ -79,11 +79,9 @@ package enum MessageJSON {
     }
 }
 
-/// The reason why JSON is not a message.
 package struct MessageJSONError: Error, Hashable, CustomStringConvertible {
     /// The number of the record, starting at 1, or nil if the error concerns the whole text.
     package let record: Int?
-    /// The reason, in sentences.
     package let reason: String
 
     package init(record: Int?, reason: String) {
@@ -95,7 +93,6 @@ package struct MessageJSONError: Error, Hashable, CustomStringConvertible {
     package var description: String { (record.map { "Record \($0): " } ?? "") + reason }
 }
 
-/// Any JSON value.
 enum JSONValue: Decodable, Hashable {
     case null, bool(Bool), number(Double), string(String), array([JSONValue]), object([String: JSONValue])
 
