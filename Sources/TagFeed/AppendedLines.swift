@@ -10,9 +10,7 @@ package import SystemPackage
 /// Each line is on disk when the call that appends it returns. Several programs may append to the same file. A line is
 /// written completely or not at all.
 package final class AppendedLines: Sendable {
-    /// The reason why lines cannot be appended.
     package enum Refusal: Error {
-        /// The system reported an error.
         case system(Errno)
         /// The path is a device, a pipe or a folder.
         case notAFile

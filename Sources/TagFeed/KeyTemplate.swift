@@ -11,7 +11,6 @@ package struct KeyTemplate: Hashable, Sendable {
         case number(width: Int)
     }
 
-    /// A fact about a tag.
     private enum Fact: String, CaseIterable {
         case uid
         case uidLower = "uid:lower"

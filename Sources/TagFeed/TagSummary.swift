@@ -8,7 +8,6 @@ import TagTypes
 
 /// The facts about a tag that other programs need most, each as text.
 package struct TagSummary: Hashable, Sendable {
-    /// The UID in upper-case hexadecimal.
     package let uid: String
     /// The tag type: `1` to `5` or `mifareClassic`.
     ///

@@ -7,7 +7,6 @@ package import SystemPackage
 /// A virtual keyboard that the kernel provides, and that desktops and consoles treat like a real one.
 package final class VirtualKeyboard: Sendable {
     package struct Unavailable: Error {
-        /// The device that was opened.
         package let path: String
         package let code: Errno
     }
