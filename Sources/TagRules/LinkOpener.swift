@@ -12,7 +12,6 @@ import SystemPackage
 /// The link is passed to `xdg-open` as a single argument, without a shell. The program that opens the link continues
 /// when the scan ends.
 package struct LinkOpener {
-    /// The result of opening a link.
     package enum Outcome: Equatable, Sendable {
         case opened
         /// The link was not opened.

@@ -50,7 +50,6 @@ package struct RecordType: Hashable, Sendable {
         name = format == .wellKnown ? text : text.lowercased()
     }
 
-    /// Whether a record has this type.
     package func matches(_ record: NDEFRecord) -> Bool {
         guard record.tnf == format else { return false }
         let type = String(decoding: record.type, as: UTF8.self)
