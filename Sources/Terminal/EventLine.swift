@@ -12,7 +12,6 @@ package struct EventLine {
 
     package init(style: Style) { self.style = style }
 
-    /// Prints an event, such as `removed`.
     package func print(_ event: String, uid: String, at time: Date) {
         StandardOutput.print(line(.other(event), uid: uid, at: time))
     }

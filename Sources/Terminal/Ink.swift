@@ -20,7 +20,7 @@ package struct Ink: Hashable, Sendable {
         case lightCyan = 96
     }
 
-    /// The parameters of the SGR control function: the colour first, then the style.
+    /// The parameters of the SGR control function: the colour, followed by the style.
     package let codes: [UInt8]
 
     package init(_ codes: Code...) { self.codes = codes.map(\.rawValue) }

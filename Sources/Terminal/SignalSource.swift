@@ -11,7 +11,6 @@ import Synchronization
 /// its system calls.
 package enum SignalSource {
     private static let numbers = [SIGINT, SIGTERM, SIGHUP]
-    /// The last signal that arrived.
     private static let arrived = Atomic<Int32>(0)
     // Written once, before any signal can arrive.
     private nonisolated(unsafe) static let bell: UnsafeMutablePointer<sem_t> = {

@@ -10,9 +10,7 @@ package struct Style: Hashable, Sendable {
     package let isTerminal: Bool
     /// Whether to use colours and box drawing.
     package let isDecorated: Bool
-    /// The number of columns.
     package let width: Int
-    /// Whether passwords are shown.
     package private(set) var showsSecrets = false
 
     private static let defaultWidth = 80

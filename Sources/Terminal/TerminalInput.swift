@@ -68,7 +68,7 @@ package enum TerminalInput {
 /// The process was asked to end while it waited for input.
 package struct InputInterrupted: Error {}
 
-/// A pipe that becomes readable once it is signalled.
+/// A pipe that becomes readable when it is signalled.
 private final class WakeUp: Sendable {
     let descriptor: Int32
     private let writeEnd: Int32

@@ -37,7 +37,6 @@ extension Date {
         return [local.tm_hour, local.tm_min, local.tm_sec].map { ($0 < 10 ? "0" : "") + "\($0)" }.joined(separator: ":")
     }
 
-    /// The time of day with milliseconds.
     package var preciseClock: String {
         let milliseconds = Int64((timeIntervalSince1970 * 1000).rounded(.down))
         let fraction = ((milliseconds % 1000) + 1000) % 1000
