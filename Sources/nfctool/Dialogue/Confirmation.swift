@@ -5,7 +5,6 @@ import SafeTag
 import Terminal
 
 struct Confirmation {
-    /// The reason why a question cannot be asked.
     enum Obstacle {
         case notATerminal, json
 
@@ -126,7 +125,6 @@ extension String {
     fileprivate var lines: [String] { split(separator: "\n").map(String.init) }
 }
 
-/// The user said no.
 struct Declined: Failure {
     static let nothingWasChanged = "Nothing was changed."
 

@@ -11,7 +11,6 @@ import Terminal
 import WriteJournal
 
 struct QuestionText {
-    /// The question, as one sentence.
     let question: String
     let facts: String
     /// The facts in a few lines, or nil if `facts` are short enough.

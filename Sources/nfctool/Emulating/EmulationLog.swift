@@ -18,7 +18,6 @@ struct EmulationLog: Sendable {
         (self.options, self.uid, self.file) = (options, uid, file)
     }
 
-    /// Reports an event.
     func tell(_ event: EmulationRun.Event) throws {
         switch event {
         case .started(let reader, let tag): try started(on: reader, message: tag.message, isWritable: tag.isWritable)

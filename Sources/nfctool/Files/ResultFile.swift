@@ -21,7 +21,6 @@ struct ResultFile {
 
     let path: String
     private let access: Access
-    /// Whether the file may replace an existing file.
     var mayReplace = false
 
     init(_ path: String, _ access: Access) {

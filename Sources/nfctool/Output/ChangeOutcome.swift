@@ -111,7 +111,6 @@ extension TagReading {
 }
 
 extension ChangeOutcome {
-    /// Creates the outcome of a recovery.
     init(_ recovery: TagChange.Recovery) {
         self =
             switch recovery {

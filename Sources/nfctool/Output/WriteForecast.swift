@@ -8,7 +8,6 @@ import SafeTag
 import TagTypes
 import Terminal
 
-/// The expected result of a write.
 struct WriteForecast: Encodable, Sendable {
     private let reader: String
     private let uid: String

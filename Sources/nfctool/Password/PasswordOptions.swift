@@ -42,7 +42,6 @@ struct PasswordOptions: ParsableArguments {
         return new
     }
 
-    /// Returns the password in a file.
     static func credential(inFile path: String) throws -> Type2Credential {
         let file = InputFile(path: path)
         guard let credential = PasswordText.credential(try file.readText()) else {

@@ -60,7 +60,6 @@ struct NoPassword: Failure {
     var message: String { "No password was given. Cannot ask for it: \(obstacle.reason)." }
 }
 
-/// The two entries of a new password differ.
 struct PasswordsDiffer: Failure {
     var name: ErrorName { .usage }
     var message: String { "The two passwords differ. Nothing was changed." }

@@ -130,7 +130,6 @@ struct JournalArgument: ParsableArguments {
         }
     }
 
-    /// The names of the journals in this folder.
     private static var journalsHere: [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: ".")) ?? []
         return names.filter { $0.hasSuffix(suffix) }.sorted()

@@ -8,7 +8,6 @@ import Doctor
 struct LateReport {
     /// The report files, in the form in which the user named them.
     let reports: [String]
-    /// The options that name the journal.
     let journal: [String]
     let showsSecrets: Bool
 

@@ -11,7 +11,7 @@ extension DuplicateRows {
     /// The maximum number of groups that are shown.
     static let shown = 10
 
-    /// Shows which rows are equal, as a warning.
+    /// Shows as a warning which rows are equal.
     func show(in warning: Warning) {
         for line in lines(limit: Self.shown) { warning.show(line) }
     }
@@ -62,7 +62,6 @@ struct ChangedTags {
         rows = try journal.progress().isComplete ? journal.repairableRows(limit: ProvisionRun.awaitedRows) : []
     }
 
-    /// Creates the notice about these rows.
     init(_ rows: [JournalRow]) { self.rows = rows }
 
     /// Returns the notice that says why the run waits although all rows are done, and what to do.

@@ -140,7 +140,6 @@ struct OtherOptions: Failure {
 /// The records of a plan in a database name files on this computer, and the plan's options were not repeated here.
 struct FilesOfStation: Failure, AdvisedError {
     let journal: String
-    /// The option that names the file.
     let template: String
     var name: ErrorName { .badPlan }
     var message: String { "\(journal) writes files of this computer to tags: \(template)." }

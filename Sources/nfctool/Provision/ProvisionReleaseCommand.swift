@@ -122,7 +122,6 @@ private struct ReleaseReport: Encodable {
     let uid: String?
 }
 
-/// The named tag is not in quarantine.
 struct NotInQuarantine: Failure {
     let uid: String
     var name: ErrorName { .usage }

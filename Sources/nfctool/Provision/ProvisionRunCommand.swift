@@ -185,7 +185,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
                 found.undo()
                 throw error
             }
-            // The report is also written after an error. The error of the run is then thrown, because it matters more
+            // The report is also written after an error. The error of the run is thrown, because it matters more
             // than a report that cannot be written.
             try? write(reports, of: journal, from: source)
             throw error

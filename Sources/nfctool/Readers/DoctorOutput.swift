@@ -5,7 +5,6 @@ import DoctorPresentation
 import Foundation
 import Terminal
 
-/// Prints what `doctor` finds, and what it does.
 struct DoctorOutput {
     let options: OutputOptions
 

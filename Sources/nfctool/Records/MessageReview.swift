@@ -41,7 +41,6 @@ struct MessageReview {
     }
 }
 
-/// A message in which `ndef check` finds errors.
 struct FaultyMessage: Failure {
     /// The lines about the errors, or an empty list if there is only one error.
     let lines: [String]

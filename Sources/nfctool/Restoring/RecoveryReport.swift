@@ -10,7 +10,6 @@ import WriteJournal
 extension UnfinishedChanges {
     fileprivate static let none = "Nothing to recover: no write was interrupted."
 
-    /// Prints a list of the interrupted changes.
     func show(_ output: OutputOptions) throws {
         for entry in writes {
             if output.json {

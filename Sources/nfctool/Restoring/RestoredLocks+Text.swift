@@ -3,7 +3,6 @@
 import SafeTag
 
 extension RestoredLocks {
-    /// A clause for the report of a restore.
     var remark: String {
         if tried.isEmpty { return "; lock bits were set, but their effect was not tested" }
         let refusal = "; the locked blocks refuse writes (tested on \(BlockList(tried)))"

@@ -122,7 +122,6 @@ private struct KeptWriteReport: Encodable {
     let event = "kept"
     let uid: String
     let chip: String
-    /// The time when the write was verified.
     let ended: String
     let oldMessage: String
     let newMessage: String

@@ -100,7 +100,6 @@ struct PendingRestoreReport: Encodable {
     private let operation = "restore"
     /// The path of the dump with the tag's old content.
     private let old: String
-    /// The path of the dump to restore.
     private let dump: String?
 
     init(_ pending: PendingRestore) {
@@ -116,7 +115,6 @@ struct PendingRestoreReport: Encodable {
         (try? DumpFile(path: pending.old.path).read())?.kindName ?? "a tag"
     }
 
-    /// Returns the text about an interrupted restore.
     static func text(of pending: PendingRestore) -> String {
         let first = "\(pending.uid.hex)  \(pending.time)  \(TerminalText.escaped(chip(of: pending)))  restore"
         let commands = pending.commands(pending.presumedWayBack)

@@ -7,7 +7,6 @@ import TagFeed
 import Terminal
 
 final class ScanFeed: Sendable {
-    /// Whether tags are printed as a table.
     let printsTable: Bool
     private let file: (lines: AppendedLines, path: String, isTable: Bool)?
     private let template: KeyTemplate?

@@ -12,7 +12,6 @@ import Terminal
 struct ScanOutput: ScanObserver {
     let options: OutputOptions
     let signals: SignalStyle
-    /// The actions that are run for each tag.
     let actions: TagActions
     private let feed: ScanFeed
     private let actionReport: ActionReport

@@ -34,7 +34,6 @@ struct PassedOverTag {
     }
 }
 
-/// The progress of a batch of tags.
 struct TagTally {
     let count: Int
     let verb: String

@@ -12,7 +12,6 @@ struct SignalStyle: Hashable, Sendable {
     let beep: Beep
     let lamp: Lamp
 
-    /// Returns the signal for an event.
     func signal(_ event: Signal.Event) -> Signal {
         let sounds =
             switch event {
