@@ -78,7 +78,6 @@ private enum Sessions {
     }
 }
 
-/// The resources that this process holds.
 private struct Footprint: CustomStringConvertible {
     let descriptors: Int
     let kilobytes: Int

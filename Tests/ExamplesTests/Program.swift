@@ -7,7 +7,6 @@ import SystemPackage
 enum Program {
     /// The folder of the build products, which also contains the test program itself.
     static let products = FilePath(CommandLine.arguments[0]).removingLastComponent()
-    /// The package's folder.
     static let package = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
     private static let limit = 1 << 20
 

@@ -10,7 +10,6 @@ struct Tape {
 
     mutating func byte() -> UInt8 { rest.popFirst() ?? 0 }
 
-    /// Returns a number below a limit.
     mutating func number(below limit: Int) -> Int { Int(byte()) % limit }
 
     /// Returns bytes that are preceded by their number, or as many of them as are left.

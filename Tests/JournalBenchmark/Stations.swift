@@ -13,10 +13,8 @@ struct StationLoad {
     let server: PlanServer
     let rows: Int
     let stations: Int
-    /// The number of tags at each station.
     let tags: Int
 
-    /// The measured cost.
     struct Cost {
         let stations, rows, tags: Int
         let load: Duration
@@ -129,6 +127,5 @@ struct StationCurve {
 }
 
 extension Duration {
-    /// The duration in milliseconds, as text.
     var milliseconds: String { String(format: "%.2f", self / .milliseconds(1)) }
 }

@@ -53,5 +53,4 @@ import Testing
     }
 }
 
-/// Returns the bytes of spaced hexadecimal digits.
 func bytes(_ hex: String) -> [UInt8] { hex.split(separator: " ").compactMap { UInt8($0, radix: 16) } }

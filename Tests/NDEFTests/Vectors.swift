@@ -2,7 +2,6 @@
 import NDEF
 import Testing
 
-/// A valid message, and its decoded records.
 struct ValidMessage: CustomTestStringConvertible, Sendable {
     let source: String
     let bytes: [UInt8]

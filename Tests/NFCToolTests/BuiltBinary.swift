@@ -14,10 +14,8 @@ import VirtualPCSC
 /// The parent of the suites that run the commands of the documentation, and compare their output with it.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct BuiltBinaryDocumentation {}
 
-/// The parent of the suites about passwords.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct BuiltBinaryPasswords {}
 
-/// The parent of the suites about `restore`.
 @Suite(.serialized, .timeLimit(.minutes(15))) struct BuiltBinaryRestores {}
 
 /// The parent of the suites about all bytes of a tag: dumps, and the mirrors that a write keeps.
@@ -29,7 +27,6 @@ import VirtualPCSC
 /// The parent of the suites that end programs by signals.
 @Suite(.serialized, .timeLimit(.minutes(60))) struct BuiltBinaryKills {}
 
-/// The parent of the suites about `provision`.
 @Suite(.serialized, .timeLimit(.minutes(60))) struct BuiltBinaryProvision {}
 
 /// The parent of the suites about a bad radio link and tags that return.

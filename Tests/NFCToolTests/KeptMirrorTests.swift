@@ -6,7 +6,6 @@ import Testing
 
 extension BuiltBinaryMemory {
     @Suite(.alsoAtRealLatencyInCampaigns) struct KeptMirrorTests {
-        /// Tags in files, and their journals.
         private struct Place {
             let folder: String
 

@@ -42,12 +42,10 @@ enum Tool {
     static let products = FilePath(CommandLine.arguments[0]).removingLastComponent()
     private static let limit = 1 << 20
 
-    /// Runs nfctool.
     static func run(_ arguments: String..., input: String = "", in folder: String? = nil) async throws -> Outcome {
         try await run(arguments, input: input, in: folder)
     }
 
-    /// Runs nfctool.
     static func run(_ arguments: [String], input: String = "", in folder: String? = nil) async throws -> Outcome {
         try await run(.path(products.appending("nfctool")), arguments.map(paced), input: input, in: folder)
     }

@@ -16,7 +16,6 @@ final class ScriptedTag: TagChannel {
 
     init(_ script: [(String, String)]) { self.script = script[...] }
 
-    /// Whether the whole script was played.
     var isFinished: Bool { script.isEmpty }
 
     func transceive(_ command: [UInt8], framing: Framing, timeout: Duration) throws(ReaderError) -> [UInt8] {

@@ -30,7 +30,6 @@ struct Desk {
         daemon.stop()
     }
 
-    /// Runs work on the reader's queue.
     func onQueue<Value>(_ work: () throws -> Value) rethrows -> Value { try queue.sync(execute: work) }
 
     /// Polls until a target is present, at most for 1 s.

@@ -6,7 +6,6 @@ import ReaderInterface
 @testable import PCSCReaders
 
 final class ScriptedReader: ChannelOwner {
-    /// All received APDUs, in order.
     private(set) var received: [[UInt8]] = []
     private var answer: ([UInt8]) -> [UInt8]
     private(set) var reselections = 0

@@ -53,7 +53,7 @@ public final class Relay: Sendable {
         var resets: Int { state.withLock(\.resets) }
         func reset() { state.withLock { $0.resets += 1 } }
         func orderLoss() { state.withLock { $0.isAnswerToBeLost = true } }
-        /// Returns true once after `orderLoss`.
+        /// Returns true once after each call of `orderLoss`.
         func takeLoss() -> Bool {
             state.withLock { state in
                 defer { state.isAnswerToBeLost = false }

@@ -5,7 +5,6 @@ import USBBus
 import VirtualPN532
 
 @Suite(.serialized, .timeLimit(.minutes(5))) struct USBDriverTests {
-    /// Runs the probe on one reader.
     private func probe(
         _ model: EmulatedReader.Model, tags: [any VirtualTag] = [VirtualTagKind.ntag216.make(serial: 1)],
         latency: Latency = .none, faults: [String] = [], steps: String...

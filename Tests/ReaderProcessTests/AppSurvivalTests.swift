@@ -20,7 +20,6 @@ extension ReaderProcesses {
             let errors: String
         }
 
-        /// Runs an example as a user would.
         private func run(
             _ program: URL, _ arguments: [String] = ["--once"], reader: String, host: String? = nil,
             path: String = "/usr/bin:/bin", logLevel: String? = nil

@@ -5,7 +5,6 @@ import Synchronization
 
 /// A pseudo-terminal in front of another one, which changes the replies of the chip behind it at random, with a seed.
 final class MutatingLine: @unchecked Sendable {  // all but `counts` and `isMutating` belongs to the thread
-    /// The numbers of unchanged and changed replies.
     struct Counts {
         var passed = 0
         var mutated = 0
@@ -23,7 +22,6 @@ final class MutatingLine: @unchecked Sendable {  // all but `counts` and `isMuta
     private var thread = pthread_t()
 
     var counts: Counts { counters.withLock { $0 } }
-    /// Whether replies are changed.
     let isMutating = Atomic(true)
 
     /// Makes a line to the chip's own port, with mutations that the seed determines.

@@ -8,10 +8,10 @@ import Testing
 
 /// A lost reader of pcscd, for which pcscd's list decides when it is tried again.
 @Suite struct ReaderReturnTests {
-    /// Replaces pcscd.
+    /// Replaces pcscd's list of readers.
     private final class List: Sendable {
         private let names: Mutex<[[String]]>
-        /// The known list at each query.
+        /// The known list that each query contained.
         let asked = Mutex<[[String]?]>([])
         /// The number of times that a watch was started.
         let starts = Mutex(0)

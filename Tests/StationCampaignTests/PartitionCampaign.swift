@@ -12,7 +12,6 @@ extension StationCampaigns {
         private static let cutOff = [0, 2]
         private static let pace = 10
 
-        /// The failure of the network.
         private enum Partition: CaseIterable {
             /// At first nothing arrives. Later everything arrives, although its sender may have given up.
             case silentThenLate

@@ -28,7 +28,6 @@ actor StationCrew {
         case away, back
         /// The tag was verified to hold the row, and the journal has stored this.
         case proven(PlanAudit.Told)
-        /// Any other meaning.
         case nothing
     }
 
@@ -190,7 +189,6 @@ actor StationCrew {
     /// The number of times that each station connected.
     var connections: [Int] { stations.map(\.connections) }
 
-    /// Waits until a station works.
     func waitForBegin(of index: Int) async { await wait { $0.stations[index].hasBegun } }
 
     /// Waits until the process of a station that was killed has ended.

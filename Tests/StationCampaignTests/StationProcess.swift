@@ -4,7 +4,6 @@ import Foundation
 import Subprocess
 import SystemPackage
 
-/// A station's process.
 enum StationProcess {
     struct End: Sendable {
         /// The exit code or, if negative, the signal that ended the process.

@@ -5,7 +5,6 @@ import VirtualPN532
 
 /// The reader of a station, which is in the test's process, so that the tags survive the station.
 actor VirtualDesk {
-    /// The reader's connection string.
     nonisolated let connection: String
     private let reader: VirtualReader
     private let number: Int
@@ -59,7 +58,6 @@ actor VirtualDesk {
         }
     }
 
-    /// Stores the tags that are left.
     func end() throws {
         if let current { try takeOff(current) }
         for tag in pile { try keep(tag) }

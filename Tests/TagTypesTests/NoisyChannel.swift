@@ -7,10 +7,9 @@ import Testing
 
 /// Loses or damages the frames that a rule selects, before or after they reach the tag.
 final class NoisyChannel: TagChannel {
-    /// The fate of an answer.
     enum Fate {
         case delivered, lost
-        /// Four bytes are repeated.
+        /// Four bytes of the answer are repeated.
         case duplicated
         /// The command arrived damaged, so the tag answers NAK 1 and does nothing.
         case misunderstood

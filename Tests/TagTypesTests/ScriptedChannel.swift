@@ -66,7 +66,6 @@ func bytes(_ hex: String) -> [UInt8] {
 extension Target {
     /// An NTAG or Ultralight: SAK 00, ATQA 0044, 7-byte UID.
     static let type2 = Target.nfcA(NFCATarget(sensRes: [0x00, 0x44], selRes: 0x00, nfcID1: bytes("04A1B2C3D4E580")))
-    /// An ISO-DEP card.
     static let type4 = Target.nfcA(
         NFCATarget(sensRes: [0x03, 0x44], selRes: 0x20, nfcID1: bytes("04112233445566"), ats: bytes("7577810280")))
 }

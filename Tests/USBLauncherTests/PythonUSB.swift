@@ -24,7 +24,6 @@ enum PythonUSB {
 
         """
 
-    /// The command that runs a script.
     static func command(_ script: String) throws -> [String] {
         let variable = ProcessInfo.processInfo.environment["NFCTOOL_TEST_PYTHON"]
         return [try #require(variable, "run Scripts/test"), "-uc", prelude + script]

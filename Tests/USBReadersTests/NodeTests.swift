@@ -4,7 +4,6 @@ import Foundation
 import Testing
 @testable import USBReaders
 
-/// The number of this process's user.
 func effectiveUser() -> UInt32 { geteuid() }
 
 struct NodeAccessTests {

@@ -8,7 +8,6 @@ import VirtualPN532
 
 extension USBTool {
     @Suite struct FaultTableTests {
-        /// A fault, and the expected report.
         struct Row: Sendable, CustomTestStringConvertible {
             let title: String
             let faults: [String]

@@ -11,7 +11,6 @@ import Synchronization
 public final class VicinityDesk: Sendable {
     /// The reader's name.
     public let connection: String
-    /// The technologies that the reader supports.
     let technologies: Set<Technology>
     /// The maximum length of an answer, including the flags, in bytes.
     let longestAnswer: Int

@@ -4,7 +4,6 @@ import CoreNFC
 import Testing
 
 @Suite struct SessionSignatureTests {
-    /// Implements only the required methods.
     private class LeastDelegate: NSObject, NFCNDEFReaderSessionDelegate {
         var calls: [String] = []
 

@@ -50,7 +50,6 @@ extension BuiltBinaryRestores {
 
             func note() async throws -> String { try await run(["read"]).errors }
 
-            /// Runs the command that a line suggests.
             func follow(_ purpose: String, in note: String) async throws -> Outcome {
                 let line = note.split(separator: "\n").first { $0.contains("   \(purpose)") }
                 let command = try #require(line?.firstRange(of: "   \(purpose)").map { line?[..<$0.lowerBound] })

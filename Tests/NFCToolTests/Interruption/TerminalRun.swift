@@ -85,7 +85,6 @@ final class TerminalRun {
 
     func send(_ signal: Int32) { if status == nil { kill(process, signal) } }
 
-    /// Whether nfctool has ended.
     func hasEnded() -> Bool {
         takeOutput()
         guard status == nil else { return true }

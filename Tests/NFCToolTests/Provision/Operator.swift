@@ -14,7 +14,6 @@ actor Operator {
         let tag: (uid: String, memory: [UInt8])?
     }
 
-    /// The reader's connection string.
     nonisolated let connection: String
     private(set) var kills = 0
     private let reader: VirtualReader

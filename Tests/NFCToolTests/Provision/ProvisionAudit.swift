@@ -6,9 +6,7 @@ import Testing
 
 /// The audit of a provisioning: journal, plan, tags, and the journals left by kills.
 struct ProvisionAudit: Decodable, Sendable {
-    /// The errors, one per line.
     let findings: [String]
-    /// The number of verified rows.
     let proven: Int
     /// The number of kills for each state of the row whose tag was on the reader.
     let killedAt: [String: Int]

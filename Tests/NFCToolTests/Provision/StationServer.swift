@@ -3,7 +3,6 @@
 import PostgreSQLServer
 import Testing
 
-/// A server with a prepared database.
 struct StationServer {
     let server: PostgreSQLServer
     let name: String

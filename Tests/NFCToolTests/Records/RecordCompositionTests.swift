@@ -53,7 +53,7 @@ func message(_ words: [String]) throws -> NDEFMessage {
         #expect(try message(words).encoded().hex == hex.filter { $0 != " " })
     }
 
-    /// Options, the error's name and its text.
+    /// Options, and the name and the text of the error.
     static let failures: [(words: [String], name: ErrorName, message: String)] = [
         (
             [], .usage,

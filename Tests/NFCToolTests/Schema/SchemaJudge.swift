@@ -4,7 +4,6 @@ import Foundation
 
 /// `validate.py` with Python's jsonschema, which Scripts/judges installs.
 enum SchemaJudge {
-    /// The folder of the schemas.
     static let folder = URL(filePath: #filePath).appending(path: "../../../../Docs/Schema").standardized
 
     private static let python = ProcessInfo.processInfo.environment["NFCTOOL_TEST_PYTHON"] ?? "python3"

@@ -25,11 +25,9 @@ struct SchemaScenario: Sendable {
         /// A schema's name, a tab and an object.
         var objects: [String] = []
         var runs: Set<Run> = []
-        /// Sentences about unexpected exit codes.
         var surprises: [String] = []
     }
 
-    /// Runs the lines in a folder.
     func printed() async throws -> Printed {
         let outcome = try await Tool.withFolder { folder in
             try prepare(folder)

@@ -13,7 +13,6 @@ extension BuiltBinarySmartCards {
         enum Loss: CaseIterable {
             case unplug, kill, hang, notPresent, communicationError, empty
 
-            /// The number of losses.
             var count: Int {
                 switch self {
                 case .unplug: Campaign.count(4, long: 50)

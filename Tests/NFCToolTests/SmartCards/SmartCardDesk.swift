@@ -70,7 +70,7 @@ final class SmartCardDesk {
         return event
     }
 
-    /// Takes events until one matches.
+    /// Takes events until one of them is wanted.
     func hear(_ tool: RunningTool, until isWanted: (SmartCardEvent) -> Bool) async throws {
         while !isWanted(try await hear(tool)) {}
     }
@@ -106,7 +106,6 @@ final class PlannedLoss: Sendable {
     }
 }
 
-/// A line of `--json`.
 struct SmartCardEvent: Decodable, Sendable {
     let event: String
     let uid: String?

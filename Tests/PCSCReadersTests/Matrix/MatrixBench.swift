@@ -18,7 +18,6 @@ struct MatrixBench: Sendable {
 
     static let patience = Duration.seconds(5)
 
-    /// Answers yes to all questions.
     private struct Agreement: Dialogue {
         func ask(_ question: Question) throws {}
         func tell(_ notice: Notice) {}

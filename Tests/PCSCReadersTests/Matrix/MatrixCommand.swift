@@ -13,13 +13,10 @@ enum MatrixCommand: String, CaseIterable, Sendable {
         recover
 }
 
-/// The result of a command.
 enum MatrixOutcome: Hashable, Sendable {
-    /// The tag itself shows the effect.
     case works
     /// The command was refused, with a reason, and the tag is unchanged.
     case saysWhyNot(FailureKind, String)
-    /// Any other result.
     case fails(String)
 
     /// A command that succeeded, but without effect on the tag.

@@ -26,7 +26,6 @@ enum MatrixKind: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Returns a tag as delivered.
     func make(serial: Int = 1) -> any VirtualTag {
         switch self {
         case .proximity(let kind): kind.make(serial: serial)
@@ -53,7 +52,6 @@ struct PreparedKind: Sendable {
     let kind: MatrixKind
     /// The state with the first message, if the kind can hold one.
     let holding: State
-    /// The state with the second message.
     let other: State
     /// The state with the first message and a password, or nil for kinds without passwords.
     let protected: State?

@@ -5,7 +5,6 @@ import VirtualPN532
 @testable import PCSCReaders
 @testable import VirtualPCSC
 
-/// One virtual PC/SC reader.
 struct MatrixPlace: Sendable {
     let virtual: VirtualPCSCReader
     private let name: String
@@ -21,7 +20,6 @@ struct MatrixPlace: Sendable {
         name = try context.readers().first { $0.hasPrefix(virtual.friendlyName) } ?? ""
     }
 
-    /// The commands, with their own journals.
     var bench: MatrixBench { MatrixBench(reader: "pcsc:\(virtual.friendlyName)", folder: folder) }
 
     /// Replaces the tag, and waits until pcscd has noticed this.

@@ -7,7 +7,6 @@ import VirtualPCSC
 struct MatrixTable: Sendable {
     private let model: PCSCReaderModel
     private var rows: [String] = []
-    /// The errors.
     private(set) var failures: [String] = []
     /// The reasons why commands were refused.
     private(set) var refusals: [String] = []

@@ -37,7 +37,6 @@ final class JournalPlace: Sendable {
         }
     }
 
-    /// The server of this place's database.
     var server: PlanServer { get throws { try JournalTables.server(database) } }
     func server(user: String) throws -> PlanServer { try JournalTables.server(database, user: user) }
 

@@ -7,7 +7,6 @@ import ReaderInterface
 ///
 /// The input is command, address and data, and the output is data.
 final class Type1Card: Card {
-    /// The commands that a reader supports.
     enum Reader {
         /// A PN532, according to nfcpy: RSEG for segment 0, and the 8-byte commands through its registers.
         case pn532

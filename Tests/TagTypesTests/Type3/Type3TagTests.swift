@@ -282,7 +282,6 @@ import Testing
     }
 }
 
-/// Truncates every answer to a command.
 private final class CutCard: Card {
     private let card: any Card
     private let code: UInt8

@@ -19,7 +19,6 @@ final class Type5Card: Card {
         case mute
     }
 
-    /// How READ MULTIPLE BLOCKS behaves.
     enum MultipleRead {
         case none
         /// Reading past the end is an error.

@@ -66,7 +66,6 @@ final class AirBench {
         return answers.isEmpty ? "nothing" : answers.joined(separator: ", ")
     }
 
-    /// Switches the initiator's field off.
     func fieldOff() {
         _ = signals()
         line.send(AntennaSignal.fieldOff(epoch: epoch).encoded)
@@ -81,7 +80,6 @@ final class AirBench {
 
     func send(_ packet: [UInt8]) { line.send(packet) }
 
-    /// Lets time pass.
     func pass(_ duration: Duration) {
         chip.clock.advance(by: duration)
         lateBytes = chip.uart.resume()

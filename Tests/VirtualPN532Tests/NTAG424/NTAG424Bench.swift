@@ -4,7 +4,6 @@ import Synchronization
 
 @testable import VirtualPN532
 
-/// Random numbers that a test sets.
 final class KnownRandoms: Sendable {
     private let queue: Mutex<[[UInt8]]>
 
@@ -125,7 +124,6 @@ struct NTAG424Bench {
         return (status, plain.lastIndex(of: 0x80).map { Array(plain[..<$0]) })
     }
 
-    /// Sends a protected command without data.
     @discardableResult
     mutating func secure(
         _ code: UInt8, header: [UInt8], _ mode: NTAG424Mode
@@ -134,7 +132,6 @@ struct NTAG424Bench {
     /// Reads a whole file with ISOReadBinary and its short identifier.
     mutating func readFile(_ number: UInt8 = 2) -> [UInt8] { send("00B0" + hex([0x80 | number, 0x00]) + "00") }
 
-    /// The NDEF file as text.
     mutating func text() -> String { String(decoding: readFile().dropLast(2).filter { $0 != 0 }, as: UTF8.self) }
 }
 

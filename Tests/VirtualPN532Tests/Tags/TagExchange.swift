@@ -51,7 +51,6 @@ extension VirtualTagKind {
     }
 }
 
-/// Returns bytes from hexadecimal text with spaces.
 func bytes(_ hex: String) -> [UInt8] {
     hex.split(separator: " ").map { UInt8($0, radix: 16) ?? 0 }
 }
