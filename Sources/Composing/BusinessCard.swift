@@ -11,13 +11,13 @@ package struct BusinessCard {
     ]
     private static let names = properties.map(\.0)
 
-    /// The vCard; its lines end with CR LF.
+    /// The vCard, in which lines end with CR LF.
     let text: String
 
     /// Whether a value consists of fields and is not a complete vCard.
     ///
-    /// A part with a misspelt name or without a name also counts, so that the error is reported and the part is not
-    /// lost in the card.
+    /// A part with a misspelt name or without a name also counts, so that the error is reported and the part does not
+    /// disappear in the card.
     package static func isFields(_ value: String) -> Bool {
         FieldList.begins(value, with: names) || FieldList.hasForm(value) || hasField(value)
     }
@@ -45,7 +45,7 @@ package struct BusinessCard {
         if list["name"] == nil { lines.append("FN:" + Self.escaped(name)) }
         for (field, property) in Self.properties {
             for (_, value) in list.fields.filter({ $0.name == field }) {
-                // ADR has seven components. People write an address on one line, so all of it is stored as the street.
+                // ADR has seven components. Users write an address on one line, so all of it is stored as the street.
                 let before = property == "ADR" ? ";;" : ""
                 let after = property == "ADR" ? ";;;;" : ""
                 // The value of URL is a URI, which is not escaped.

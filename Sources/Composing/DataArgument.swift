@@ -4,13 +4,17 @@ import Foundation
 import Hexadecimal
 import NDEF
 
-/// The forms of DATA besides plain text; any other value is text, whatever it begins with.
+/// The forms of DATA in addition to plain text.
+///
+/// Any other value is text, whatever its first characters are.
 public struct DataForms: OptionSet, Hashable, Sendable {
     /// Hexadecimal text (`hex:…`).
     public static let hexText = DataForms(rawValue: 1)
     /// The content of a file (`@FILE`).
     public static let file = DataForms(rawValue: 2)
-    /// Standard input (`@-`); without this form, `@-` is an error if `@FILE` is allowed.
+    /// Standard input (`@-`).
+    ///
+    /// Without this form, `@-` is an error if `@FILE` is allowed.
     public static let standardInput = DataForms(rawValue: 4)
     /// All forms, as allowed on a command line.
     public static let all: DataForms = [.hexText, .file, .standardInput]
@@ -22,11 +26,13 @@ public struct DataForms: OptionSet, Hashable, Sendable {
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 }
 
-/// Reads the DATA of options; reads stdin at most once.
+/// Reads the DATA of options.
+///
+/// Standard input is read at most once.
 struct DataArgument {
     private var hasReadStandardInput = false
 
-    /// The bytes that DATA stands for.
+    /// Returns the bytes for which DATA stands.
     mutating func bytes(_ data: String, of option: RecordOption) throws(RecordOptionError) -> [UInt8] {
         let forms = option.data
         if Self.namesFile(data, of: option) {
@@ -65,7 +71,7 @@ struct DataArgument {
         }
     }
 
-    /// The text that DATA stands for; line breaks at the end are removed.
+    /// Returns the text for which DATA stands, without line breaks at its end.
     mutating func text(_ data: String, of option: RecordOption) throws(RecordOptionError) -> String {
         var bytes = try bytes(data, of: option)
         while let last = bytes.last, last == 0x0A || last == 0x0D { bytes.removeLast() }
@@ -75,7 +81,7 @@ struct DataArgument {
         return text
     }
 
-    /// The source of DATA, in words that can begin a sentence.
+    /// Returns the source of DATA, in words that can begin a sentence.
     static func source(_ data: String, of option: RecordOption) -> String {
         namesFile(data, of: option)
             ? InputFile(path: String(data.dropFirst())).source : "The value of \(option.name.option)"

@@ -1,26 +1,25 @@
-// Text that is split at semicolons, except those escaped with a backslash — Docs/CommandLine.md, Records
+// Text that is split at semicolons, except at those that a backslash escapes — Docs/CommandLine.md, Records
 
 /// The parts of a string between semicolons, without their escapes.
 struct EscapedParts {
-    /// A part of the text.
     struct Part {
-        /// The text of the part.
         fileprivate(set) var text = ""
         /// Whether a quotation mark in the part was escaped, which makes it part of the value.
         fileprivate(set) var hasEscapedQuote = false
     }
 
-    /// The parts in order; an empty string has a single empty part.
+    /// The parts in order.
+    ///
+    /// An empty string has a single empty part.
     private(set) var all = [Part()]
     /// Whether the text ends in the middle of an escape.
     private(set) var endsInEscape = false
 
-    /// The texts of the parts.
     var texts: [String] { all.map(\.text) }
 
     /// Splits a string at its semicolons.
     ///
-    /// A backslash escapes the characters in `escapable`; before any other character, the backslash is an ordinary
+    /// A backslash escapes the characters in `escapable`. Before any other character, the backslash is an ordinary
     /// character. If `escapable` is nil, a backslash escapes every character.
     init(_ text: some StringProtocol, escapable: Set<Unicode.Scalar>? = [";", ",", "\\"]) {
         for scalar in text.unicodeScalars {

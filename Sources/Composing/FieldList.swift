@@ -1,9 +1,8 @@
-// The `name=value` parts of `--vcard`, `--mail` and `--bluetooth`, separated by semicolons — Docs/CommandLine.md,
-// Records
+// The `name=value` parts in the values of `--vcard`, `--mail` and `--bluetooth`, separated by semicolons —
+// Docs/CommandLine.md, Records
 
 import NDEF
 
-/// The `name=value` parts of an option's value, in order.
 struct FieldList {
     /// The name of each part, in lower case, and its value.
     let fields: [(name: String, value: String)]
@@ -41,11 +40,12 @@ struct FieldList {
         self.fields = fields
     }
 
-    /// The value of the first part with this name; nil if there is none.
+    /// Returns the value of the first part with this name, or nil if there is none.
     subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
 
-    /// Requires that no field seems to begin after a comma, because that field would become part of the value before
-    /// it.
+    /// Requires that no field seems to begin after a comma.
+    ///
+    /// Such a field would become part of the value before it.
     ///
     /// - Throws: `ContentError`, which never contains a value.
     static func requireSemicolons(in text: String, before names: [String]) throws(ContentError) {

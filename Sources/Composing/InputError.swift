@@ -15,7 +15,7 @@ public enum InputError: Error, Hashable {
     case notHex(source: String, HexTextError)
     /// The input is not exactly one NDEF message.
     case notMessage(source: String, NDEFError)
-    /// The input is hexadecimal text, but the bytes themselves were expected.
+    /// The input is hexadecimal text, although the bytes themselves were expected.
     case hexText(source: String, NDEFError)
 }
 

@@ -1,4 +1,4 @@
-// A file that is read completely, or standard input
+// A file, or standard input, that is read completely
 
 import Foundation
 import NDEF
@@ -19,7 +19,7 @@ public struct InputFile: Sendable {
 
     /// The name of the file in words that can begin a sentence.
     ///
-    /// The name is empty if the path is empty.
+    /// Empty if the path is empty.
     public var source: String {
         switch path {
         case "-": "Standard input"
@@ -27,7 +27,9 @@ public struct InputFile: Sendable {
         }
     }
 
-    /// Reads the whole file; blocks while a pipe stays open.
+    /// Reads the whole file.
+    ///
+    /// The call blocks while a pipe stays open.
     public func read() throws(InputError) -> [UInt8] {
         guard path != "-" else { return try read(from: STDIN_FILENO) }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)

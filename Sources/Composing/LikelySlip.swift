@@ -5,7 +5,7 @@ struct LikelySlip {
     /// Full sentences that say what is wrong and what to write instead.
     let reason: String
 
-    /// Checks the value of an option; nil if it looks correct.
+    /// Checks the value of an option, and returns nil if it looks correct.
     init?(_ option: RecordOption) {
         let reason: String? =
             switch option.name {
@@ -19,7 +19,7 @@ struct LikelySlip {
         self.reason = reason
     }
 
-    /// The reason for refusing an empty value; nil for any other value.
+    /// Returns the reason for refusing an empty value, or nil for any other value.
     ///
     /// An empty shell variable must not replace the message on a tag.
     private static func emptiness(of value: String, _ what: String) -> String? {
@@ -57,7 +57,9 @@ struct LikelySlip {
         return "Two slashes belong after \(scheme):. Did you mean \(scheme)://\(rest[start...])?"
     }
 
-    /// The reason for refusing a value that begins with a scheme that the option itself adds; nil for any other value.
+    /// Returns the reason for refusing a value that begins with a scheme that the option itself adds.
+    ///
+    /// Nil for any other value.
     private static func doubledScheme(_ option: RecordOption) -> String? {
         let scheme = option.name == .mail ? "mailto:" : "\(option.name.rawValue):"
         guard option.value.lowercased().hasPrefix(scheme) else { return nil }

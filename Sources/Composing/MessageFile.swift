@@ -10,7 +10,7 @@ public struct MessageFile {
     /// Whether the file is hexadecimal text.
     public let isHex: Bool
 
-    /// Creates a file; nothing is read yet.
+    /// Creates a file without reading it.
     public init(path: String, isHex: Bool) {
         self.path = path
         self.isHex = isHex
@@ -18,7 +18,9 @@ public struct MessageFile {
 
     private var input: InputFile { InputFile(path: path) }
 
-    /// Reads the message's bytes; blocks while a pipe stays open.
+    /// Reads the message's bytes.
+    ///
+    /// The call blocks while a pipe stays open.
     ///
     /// - Throws: ``InputError`` if the file cannot be read, is too long, or is not the expected hexadecimal text.
     public func bytes() throws(InputError) -> [UInt8] {

@@ -19,7 +19,7 @@ public enum MirrorPlaceholder: String, CaseIterable, Sendable {
     /// The number of characters that the chip shows.
     public var length: Int { self == .uid ? MirrorContent.uid.length : MirrorContent.counter.length }
 
-    /// The values that the placeholders in these options request; nil if there are no placeholders.
+    /// Returns the values that the placeholders in these options request, or nil if there are no placeholders.
     ///
     /// A chip shows the UID, the counter, or both with an `x` between them, and only in one place.
     public static func content(of options: [RecordOption]) throws(RecordOptionError) -> MirrorContent? {
@@ -46,8 +46,9 @@ public enum MirrorPlaceholder: String, CaseIterable, Sendable {
         return first.content
     }
 
-    /// The first text that resembles a placeholder but is not one, and the placeholder that was probably meant; nil if
-    /// there is no such text.
+    /// Returns the first text that resembles a placeholder but is not one, and the placeholder that was probably meant.
+    ///
+    /// Nil if there is no such text.
     public static func nearMiss(in text: String) -> (text: String, meant: MirrorPlaceholder)? {
         for piece in text.split(separator: "{").dropFirst(text.hasPrefix("{") ? 0 : 1) {
             let word = piece.prefix { $0.isLetter }.lowercased()
@@ -60,7 +61,7 @@ public enum MirrorPlaceholder: String, CaseIterable, Sendable {
         return nil
     }
 
-    /// The options with each placeholder replaced by a filler.
+    /// Returns the options with each placeholder replaced by a filler.
     public static func filled(_ options: [RecordOption], with filler: Character) -> [RecordOption] {
         options.map { option in
             let value = allCases.reduce(option.value) { text, placeholder in
@@ -78,13 +79,15 @@ public struct MirroredRecords: Sendable {
     public let records: [NDEFRecord]
     /// The records with `1` in place of the values that the chip shows.
     ///
-    /// The difference between the two lists shows the position of the values, even if a URI was stored in abbreviated
+    /// The difference between the two lists gives the position of the values, even if a URI was stored in abbreviated
     /// form.
     private let others: [NDEFRecord]
-    /// The values that the chip will show; nil if there are none.
+    /// The values that the chip will show, or nil if there are none.
     public let content: MirrorContent?
 
-    /// Creates the records from options; reads the files that the options name, and stdin.
+    /// Creates the records from options.
+    ///
+    /// Reads the files that the options name, and standard input if an option names it.
     public init(_ options: [RecordOption], language: String) throws(RecordOptionError) {
         try self.init(
             zeros: MirrorPlaceholder.filled(options, with: "0"), ones: MirrorPlaceholder.filled(options, with: "1"),
@@ -93,7 +96,7 @@ public struct MirroredRecords: Sendable {
 
     /// Creates the records from options with `0`, or `1`, in place of the values that the chip will show.
     ///
-    /// `content` names the values that the chip will show; it is nil if both lists of options are the same.
+    /// `content` names the values that the chip will show, and is nil if both lists of options are the same.
     public init(
         zeros: [RecordOption], ones: [RecordOption], content: MirrorContent?, language: String
     ) throws(RecordOptionError) {
@@ -113,8 +116,9 @@ public struct MirroredRecords: Sendable {
         self.others = others
     }
 
-    /// The values that the chip will show, and their position in a message in which these records follow other records;
-    /// nil if the chip shows none.
+    /// Returns the values that the chip will show, and their position in a message.
+    ///
+    /// In this message, these records follow `existing`. Nil if the chip shows no values.
     public func placement(after existing: [NDEFRecord]) throws -> MirrorPlacement? {
         guard let content else { return nil }
         let zeros = try NDEFMessage(records: existing + records).encoded()
@@ -140,13 +144,15 @@ public struct MirrorPlacement: Hashable, Sendable {
         self.offset = offset
     }
 
-    /// Creates the placement for the settings of a chip; nil if the values are not in the message.
+    /// Creates the placement for the settings of a chip, or returns nil if the values are not in the message.
     public init?(_ mirror: MemoryMap.Mirror) {
         guard let content = mirror.content, let offset = mirror.messageOffset else { return nil }
         self.init(content: content, offset: offset)
     }
 
-    /// Whether a message contains, at this position, the UID if the chip shows it, or otherwise a plausible counter.
+    /// Returns whether the message contains the values at this position.
+    ///
+    /// This is the UID if the chip shows it, or otherwise a plausible counter.
     public func isShown(in message: [UInt8], uid: [UInt8]) -> Bool {
         let shown = message.dropFirst(offset).prefix(content.length)
         switch content {
@@ -156,12 +162,12 @@ public struct MirrorPlacement: Hashable, Sendable {
         }
     }
 
-    /// The message as stored, with `0` in place of the values that the chip shows.
+    /// Returns the message as stored, with `0` in place of the values that the chip shows.
     public func stored(_ message: [UInt8]) -> [UInt8] { filled(message, with: "0") }
 
     /// Moves the placement to a message that has further records after those of `message`.
     ///
-    /// Returns nil if the characters are not within a single record.
+    /// The result is nil if the characters are not within a single record.
     ///
     /// - Returns: the new message as stored, and the placement in it.
     public func moved(
@@ -182,7 +188,9 @@ public struct MirrorPlacement: Hashable, Sendable {
         return (zeros, MirrorPlacement(content: content, offset: first))
     }
 
-    /// The message with a digit in place of the values that the chip shows; the separator is kept.
+    /// Returns the message with a digit in place of the values that the chip shows.
+    ///
+    /// The separator is kept.
     private func filled(_ message: [UInt8], with digit: Character) -> [UInt8] {
         let digits = String(repeating: digit, count: MirrorContent.uid.length)
         let text =
@@ -195,7 +203,7 @@ public struct MirrorPlacement: Hashable, Sendable {
         return message.prefix(offset) + Array(text.utf8) + message.dropFirst(offset + content.length)
     }
 
-    /// The bytes of a message without those that the chip shows.
+    /// Returns the bytes of a message without those that the chip shows.
     public func rest(of message: [UInt8]) -> [UInt8] {
         Array(message.prefix(offset) + message.dropFirst(offset + content.length))
     }

@@ -5,15 +5,15 @@ public import TagTypes
 
 /// The text of a password.
 ///
-/// PWD alone is 8 hexadecimal digits. PWD with PACK is 8 digits, a colon and 4 digits. The key of an Ultralight C or
-/// AES is 32 digits. The text is always read as digits, because programs differ in how they convert words to 4 bytes.
+/// PWD alone has 8 hexadecimal digits. PWD with PACK has 8 digits, a colon and 4 digits. The key of an Ultralight C or
+/// AES has 32 digits. The text is always read as digits, because programs differ in how they convert words to 4 bytes.
 public enum PasswordText {
     /// The expected form in words.
     public static let form = """
         8 hexadecimal digits (PWD), 8 and 4 with a colon between (PWD:PACK), or 32 for the key of an Ultralight C or AES
         """
 
-    /// The credential in a string; nil if the string has another form.
+    /// Returns the credential in a string, or nil if the string has another form.
     ///
     /// Spaces and line breaks around the credential are ignored.
     public static func credential(_ text: some StringProtocol) -> Type2Credential? {
@@ -29,6 +29,6 @@ public enum PasswordText {
 }
 
 extension Collection {
-    /// The only element of a collection; nil if there are none or several.
+    /// The only element of a collection, or nil if there are none or several.
     fileprivate var onlyElement: Element? { count == 1 ? first : nil }
 }

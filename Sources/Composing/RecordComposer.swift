@@ -6,15 +6,17 @@ public import NDEF
 public struct RecordComposer {
     private let language: String
     private var records: [NDEFRecord] = []
-    /// The last smart poster and its index, because a title may follow; nil if there is no smart poster yet.
+    /// The last smart poster and its index, because a title may follow, or nil if there is no smart poster yet.
     private var poster: (index: Int, content: SmartPosterRecord)?
-    /// The Handover Select record of the devices so far, and its index; nil if there are no devices yet.
+    /// The Handover Select record for the devices so far, and its index, or nil if there are no devices yet.
     private var handover: (index: Int, content: HandoverRecord)?
     private var data = DataArgument()
 
     private init(language: String) { self.language = language }
 
-    /// The message that the options describe; reads the files that the options name, and stdin.
+    /// Returns the message that the options describe.
+    ///
+    /// Reads the files that the options name, and standard input if an option names it.
     public static func message(of options: [RecordOption], language: String) throws(RecordOptionError) -> NDEFMessage {
         guard !options.isEmpty else { throw .noRecords }
         var composer = RecordComposer(language: language)
@@ -68,7 +70,7 @@ public struct RecordComposer {
     }
 
     private static func uri(_ value: String) throws(ContentError) -> String {
-        // A URI contains no braces, so they were probably meant as a placeholder — RFC 3986, section 2.
+        // A URI contains no braces, so the user probably meant a placeholder — RFC 3986, section 2.
         guard !value.contains(where: { $0 == "{" || $0 == "}" }) else {
             let near = MirrorPlaceholder.nearMiss(in: value)
             throw ContentError(
@@ -134,7 +136,8 @@ public struct RecordComposer {
         try add(.geo, try URIRecord(latitude: parts[0], longitude: parts[1]).record())
     }
 
-    /// The bytes of text, without the byte order mark that programs on Windows add to files — RFC 3629, section 6.
+    /// Returns the bytes of text, without the byte order mark that programs on Windows add to files — RFC 3629, section
+    /// 6.
     private mutating func textBytes(of option: RecordOption) throws(RecordOptionError) -> [UInt8] {
         let bytes = try data.bytes(option.value, of: option)
         return bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
@@ -184,8 +187,9 @@ public struct RecordComposer {
         }
     }
 
-    /// The DATA in an option's value, even if the value is incomplete; nil if the option has no DATA, or if the value
-    /// ends before DATA.
+    /// Returns the DATA in an option's value, even if the value is incomplete.
+    ///
+    /// Nil if the option has no DATA, or if the value ends before DATA.
     public static func data(in value: String, of name: RecordOption.Name) -> String? {
         switch name {
         case .mime: mediaType(of: value)?.data
@@ -195,12 +199,12 @@ public struct RecordComposer {
         }
     }
 
-    /// Splits `KEY=VALUE` at the first `=` byte; nil if there is none.
+    /// Splits `KEY=VALUE` at the first `=` byte, or returns nil if there is none.
     private static func assignment(_ value: String) -> (key: String, value: String)? {
         value.utf8.firstIndex(of: UInt8(ascii: "=")).map { split(value, at: $0) }
     }
 
-    /// Splits `TYPE=DATA`; nil for any other value.
+    /// Splits `TYPE=DATA`, or returns nil for any other value.
     ///
     /// The parameters of TYPE may contain `=`: `text/plain;charset=utf-8` (RFC 2045, section 5.1).
     private static func mediaType(of value: String) -> (type: String, data: String)? {

@@ -9,7 +9,7 @@ public enum RecordNotice: Hashable, Sendable {
     /// The text contains something similar to a placeholder.
     case nearPlaceholder(text: String, meant: MirrorPlaceholder)
 
-    /// The notices about options, in order and without duplicates.
+    /// Returns the notices about options, in order and without duplicates.
     ///
     /// If `areTemplates` is set, text that is similar to a placeholder is not reported, because the program fills in
     /// placeholders itself and refuses unknown ones.

@@ -1,6 +1,6 @@
 // One record option of a command line — Docs/CommandLine.md, Records
 
-/// A record option with its value, as given.
+/// A record option with its value, both as given.
 public struct RecordOption: Hashable, Sendable {
     /// The options by their long names.
     public enum Name: String, CaseIterable, Sendable {
@@ -24,7 +24,9 @@ public struct RecordOption: Hashable, Sendable {
         /// The option as it is typed.
         public var option: String { "--" + rawValue }
 
-        /// Creates the option from a word of a command line without an attached value; nil for any other word.
+        /// Creates the option from a word of a command line.
+        ///
+        /// Returns nil for a word that is not an option, or that has an attached value.
         fileprivate init?(word: some StringProtocol) {
             guard word.hasPrefix("--") else { return nil }
             self.init(rawValue: String(word.dropFirst(2)))
@@ -33,12 +35,12 @@ public struct RecordOption: Hashable, Sendable {
 
     /// The name of the option.
     public let name: Name
-    /// The value as typed; empty for `--empty`.
+    /// The value as typed, which is empty for `--empty`.
     public let value: String
 
-    /// The forms that DATA in the value may have besides text.
+    /// The forms that DATA in the value may have in addition to text.
     public let data: DataForms
-    /// The language of a text or title if `--lang` sets it for this option; nil for the common language.
+    /// The language of a text or title if `--lang` sets it for this option, or nil for the common language.
     public let language: String?
 
     /// Creates an option from its name and value.
@@ -53,8 +55,8 @@ public struct RecordOption: Hashable, Sendable {
 extension RecordOption {
     private static let languageOption = "--lang"
 
-    /// The record options among the words of a command line, in order, each with the language of the last `--lang`
-    /// before it.
+    /// Returns the record options among the words of a command line, in order, each with the language of the last
+    /// `--lang` before it.
     ///
     /// swift-argument-parser collects the values of each option in a separate array, so the order across options is
     /// lost. This function reads the order from the words again. The result is reliable: in nfctool's `RecordOptions`,

@@ -4,7 +4,7 @@
 public enum RecordOptionError: Error, Hashable {
     /// No record option was given.
     case noRecords
-    /// The option has an `=`, but nothing follows it.
+    /// The option has an `=`, but no value follows it.
     case noValue(RecordOption.Name)
     /// The value does not have the option's form.
     case badForm(RecordOption.Name, form: String, example: String)
@@ -12,7 +12,7 @@ public enum RecordOptionError: Error, Hashable {
     case badValue(RecordOption.Name, reason: String)
     /// A title has no smart poster before it.
     case titleWithoutPoster
-    /// A smart poster has a second title; it may have one for each language.
+    /// A smart poster has two titles in the same language.
     case secondTitle(language: String)
     /// A placeholder requires a chip, but there is none.
     case placeholderWithoutTag

@@ -1,10 +1,11 @@
 // The name that a misspelt word was probably meant to be — optimal string alignment distance
 
-/// A name as written by a user.
 package struct Spelling {
     private let name: [UInt8]
     private let lowercase: [UInt8]
-    /// The maximum length for a comparison: a longer name is one that a user made up, not a misspelt known name.
+    /// The maximum length for a comparison.
+    ///
+    /// A longer name is one that a user made up, not a misspelt known name.
     private static let longest = 64
 
     package init(_ name: String) {
@@ -12,7 +13,9 @@ package struct Spelling {
         lowercase = Array(name.lowercased().utf8)
     }
 
-    /// The name with the fewest differences; nil if even that name has more than one difference per three letters.
+    /// Returns the name with the fewest differences.
+    ///
+    /// Nil if even that name has more than one difference per three letters.
     package func nearest(in names: [String]) -> String? {
         let near = names.map { (name: $0, slips: slips(to: $0)) }.min { $0.slips < $1.slips }
         return near.flatMap { $0.slips <= max(1, name.count / 3) ? $0.name : nil }

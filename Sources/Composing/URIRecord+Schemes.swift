@@ -4,7 +4,9 @@ import Hexadecimal
 public import NDEF
 
 extension URIRecord {
-    /// Creates `tel:` with a global (`+…`) or local number; removes spaces, and percent-encodes `#`.
+    /// Creates `tel:` with a global (`+…`) or local number.
+    ///
+    /// Spaces are removed, and `#` is percent-encoded.
     public init(tel number: String) throws(ContentError) {
         self.init(uri: "tel:" + (try Self.telephoneSubscriber(number)))
     }
@@ -39,7 +41,7 @@ extension URIRecord {
         self.init(uri: "sms:" + (try Self.telephoneSubscriber(number)) + query)
     }
 
-    /// Creates `geo:` with latitude and longitude in degrees (WGS-84), with the digits as given.
+    /// Creates `geo:` with latitude and longitude in degrees (WGS-84), with the given digits.
     public init(latitude: String, longitude: String) throws(ContentError) {
         try Self.checkCoordinate(latitude, "latitude", limit: 90)
         try Self.checkCoordinate(longitude, "longitude", limit: 180)

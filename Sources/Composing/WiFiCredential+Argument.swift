@@ -9,11 +9,12 @@ extension WiFiCredential {
 
     /// Parses `key=value` pairs separated by `;` (in a file also by line breaks), or the text of a QR code (`WIFI:…`).
     ///
-    /// Keys are case-insensitive. In a value, `\` escapes `;`, `\` and quotes; a value in unescaped quotes is refused.
+    /// Keys are case-insensitive. In a value, `\` escapes `;`, `\` and quotes. A value in unescaped quotes is refused.
     /// `\` also escapes a `,` that is followed by a name and `=`, and the `=` of a key inside a value. Without the
     /// escape, a semicolon seems to be missing there, and a password could become part of the network's name. The
-    /// default authentication is WPA2 if there is a password, and open otherwise; the default encryption follows from
-    /// it. `hidden` does not change the record, because Wi-Fi Simple Configuration has no attribute for it.
+    /// default authentication is WPA2 if there is a password, and open otherwise. The default encryption follows from
+    /// the authentication. `hidden` does not change the record, because Wi-Fi Simple Configuration has no attribute for
+    /// it.
     /// - Throws: `ContentError`, which contains only keys of the argument, never values.
     public init(argument: String, isOfFile: Bool = false) throws(ContentError) {
         if Self.isCode(argument) {
@@ -44,7 +45,7 @@ extension WiFiCredential {
         for (index, (name, value)) in try pairs(argument, separators).enumerated() {
             guard let key = Key(rawValue: name.lowercased()) else {
                 let keys = Key.allCases.map(\.rawValue).joined(separator: ", ")
-                // The part may be a password, or the rest of one, so it is not shown.
+                // The part may be a password, or the rest of one, so the error does not show it.
                 throw ContentError(
                     "Part \(index + 1) does not begin with one of \(keys)."
                         + (values[.password] != nil ? " For a semicolon in a value, write \\;" : ""))
@@ -65,7 +66,7 @@ extension WiFiCredential {
     ) throws(ContentError) -> [(String, String?)] {
         var fields: [String.UnicodeScalarView] = [.init()]
         var isEscaped = false
-        /// The indices of the parts with an escaped quotation mark, which belongs to their value.
+        /// The indices of the parts with an escaped quotation mark, which is part of their value.
         var quoted: Set<Int> = []
         var rest = argument.unicodeScalars[...]
         while let scalar = rest.popFirst() {
@@ -97,7 +98,9 @@ extension WiFiCredential {
         }
     }
 
-    /// Requires that a part's value is not in quotes, which would become part of a name or a password.
+    /// Requires that a part's value is not in quotes.
+    ///
+    /// The quotes would become part of a name or a password.
     private static func requireNoQuotes(around field: String.UnicodeScalarView) throws(ContentError) {
         let value = field.drop { $0 != "=" }.dropFirst()
         guard value.count > 1, let quote = value.first, quote == "\"" || quote == "'", value.last == quote else {
@@ -134,7 +137,7 @@ extension WiFiCredential {
 
     /// Requires that no part seems to begin after an escaped semicolon in a network's name.
     ///
-    /// Otherwise a password could become part of the name.
+    /// Otherwise, a password could become part of the name.
     ///
     /// In a password, which may contain any characters, such a semicolon is accepted.
     private static func requireNoPart(
@@ -151,7 +154,7 @@ extension WiFiCredential {
                 + " Write ; without \\ to begin a part, or \\= for an equals sign in the ssid.")
     }
 
-    /// Characters that people write between parts instead of a semicolon, besides spaces.
+    /// Characters, apart from spaces, that users write between parts instead of a semicolon.
     private static let likelySigns: Set<Unicode.Scalar> = [",", "&", "|", ":", "/"]
     /// Words that people use for the password.
     private static let otherNames: Set<String> = ["pass", "passwd", "passphrase", "pwd", "psk", "key"]

@@ -8,7 +8,7 @@ extension WiFiCredential {
     /// Whether a value is the text of a QR code.
     package static func isCode(_ text: String) -> Bool { text.prefix(scheme.count).uppercased() == scheme }
 
-    /// Parses the text of a QR code: T (type), S (SSID), P (password), H (hidden; does not change the record).
+    /// Parses the text of a QR code: T (type), S (SSID), P (password), H (hidden, which does not change the record).
     ///
     /// - Throws: `ContentError`, which never contains a value. WEP, WPA3-only and 802.1X networks are refused, because
     ///   a record cannot hold them.
@@ -46,7 +46,7 @@ extension WiFiCredential {
         try self.init(ssid: network, password: auth == "open" ? nil : password, auth: auth, encryption: nil)
     }
 
-    /// The value without the quotation marks that QR codes use for text that could be read as hexadecimal.
+    /// Returns the value without the quotation marks that QR codes use for text that could be read as hexadecimal.
     private static func value(_ text: Substring, of part: EscapedParts.Part) -> String {
         let isQuoted = text.count > 1 && text.hasPrefix("\"") && text.hasSuffix("\"") && !part.hasEscapedQuote
         return String(isQuoted ? text.dropFirst().dropLast() : text)

@@ -9,8 +9,8 @@ extension NFCReaderError {
 
     /// Creates an error from an `NSError`, which may come from another module.
     ///
-    /// A Swift enumeration cannot hold unknown codes. For these, the error has code 202, and the original error is
-    /// stored under `NSUnderlyingErrorKey`.
+    /// A Swift enumeration cannot hold unknown codes. For such a code, the new error has code 202, and the original
+    /// error is stored under `NSUnderlyingErrorKey`.
     public init(_nsError error: NSError) {
         var known: NFCReaderError?
         _ = Self._conditionallyBridgeFromObjectiveC(error, result: &known)

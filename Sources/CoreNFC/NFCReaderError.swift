@@ -26,7 +26,7 @@ public struct NFCReaderError: CustomNSError, Hashable, @unchecked Sendable {  //
     ///
     /// - Parameters:
     ///   - code: the code of the error.
-    ///   - userInfo: further entries; one for the description replaces it.
+    ///   - userInfo: further entries. An entry for the description replaces Apple's text.
     public init(_ code: Code, userInfo: [String: Any] = [:]) {
         self.code = code
         // The text is stored in the user info, because Foundation on Linux ignores `errorDescription` of a
@@ -43,7 +43,9 @@ public struct NFCReaderError: CustomNSError, Hashable, @unchecked Sendable {  //
     /// The English text of the error, by default Apple's text for the code.
     public var localizedDescription: String { userInfo[NSLocalizedDescriptionKey] as? String ?? code.text }
 
-    /// Compares only the codes.
+    /// Returns whether two errors have the same code.
+    ///
+    /// The user info is not compared.
     public static func == (a: NFCReaderError, b: NFCReaderError) -> Bool { a.code == b.code }
     /// Hashes only the code.
     public func hash(into hasher: inout Hasher) { hasher.combine(code) }

@@ -139,7 +139,7 @@ extension NFCReaderError.Code {
         (error as? NFCReaderError)?.code == code
     }
 
-    /// Apple's English text for the code, or our own if Apple's is not known.
+    /// Apple's English text for the code, or the project's own if Apple's is not known.
     var text: String {
         switch self {
         case .readerErrorUnsupportedFeature: "Feature not supported"

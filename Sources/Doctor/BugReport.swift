@@ -44,7 +44,6 @@ public struct BugReport: Sendable {
         return mask.masked(parts.joined(separator: "\n\n")) + "\n"
     }
 
-    /// The facts of the survey, one per line.
     private var facts: [String] {
         let survey = diagnosis.survey
         let system = survey.system
@@ -79,7 +78,9 @@ public struct BugReport: Sendable {
         return lines
     }
 
-    /// Returns a text as a Markdown code block; no line of the text can end the block early.
+    /// Returns a text as a Markdown code block.
+    ///
+    /// No line of the text can end the block early.
     private static func fenced(_ text: String) -> String {
         let lines = text.replacing("\t", with: "  ").split(separator: "\n", omittingEmptySubsequences: false)
             .map { TerminalText.escaped($0) }
@@ -94,7 +95,7 @@ extension BugReport {
     ///   - diagnosis: the diagnosis.
     ///   - program: the program that creates the report.
     ///   - sections: the diagnosis in words, as printed by that program.
-    ///   - log: opens a reader once more, and returns the output of libnfc.
+    ///   - log: opens a reader once more, and returns libnfc's output.
     /// - Returns: the report, with a mask for the names of the host and of people, serial numbers, and data from tags.
     public static func current(
         _ diagnosis: Diagnosis, by program: Version, sections: [Section], log: (Subject) async -> String
@@ -108,7 +109,6 @@ extension BugReport {
             versions: versions(program), diagnosis: diagnosis, sections: sections, logs: logs, mask: mask)
     }
 
-    /// The versions of this system's software.
     private static func versions(_ program: Version) -> [Version] {
         var system = utsname()
         uname(&system)
@@ -124,7 +124,6 @@ extension BugReport {
         ]
     }
 
-    /// The name of this machine.
     private static var hostName: String {
         var name = [CChar](repeating: 0, count: 256)
         guard gethostname(&name, name.count - 1) == 0 else { return "" }

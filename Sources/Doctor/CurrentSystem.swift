@@ -1,10 +1,10 @@
-// The present state of the system that this program runs on, and the name under which the program was called
+// The present state of the system on which this program runs, and the name under which the program was called
 
 import Foundation
 package import USBReaders
 
 extension SystemRoot {
-    /// For tests: the variable for a folder with another system's files, used instead of `/`.
+    /// The variable for a folder with another system's files, which tests use instead of `/`.
     private static let variable = "NFCTOOL_SYSTEM_ROOT"
 
     /// The system that this program examines.
@@ -14,14 +14,15 @@ extension SystemRoot {
 }
 
 extension ReaderSurvey {
-    /// Surveys the present state.
     package static func now() -> ReaderSurvey {
         ReaderSurvey(root: .current, environment: ProcessInfo.processInfo.environment)
     }
 }
 
 extension ReaderLabels {
-    /// The user's labels for readers; none if their file has an error, which is reported when a label is used.
+    /// The user's labels for readers.
+    ///
+    /// Empty if their file has an error, which is reported when a label is used.
     package static var current: ReaderLabels {
         (try? read()) ?? ReaderLabels()
     }
@@ -33,10 +34,10 @@ extension ReaderLabels {
         try ReaderLabels(root: .current, environment: ProcessInfo.processInfo.environment)
     }
 
-    /// The path of the user's label file, in the form that users see.
+    /// The path of the user's label file in the form that users see.
     package static var currentFileName: String { fileName(environment: ProcessInfo.processInfo.environment) }
 
-    /// The reader that a word stands for, as a name for `--reader` that is not a label.
+    /// Returns the reader for which a word stands, as a name for `--reader` that is not a label.
     ///
     /// - Throws: the error in the label file, if the word can be a label.
     package static func meaning(of word: String, in survey: ReaderSurvey) throws(ReaderLabelError) -> String {

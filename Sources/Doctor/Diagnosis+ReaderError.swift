@@ -4,17 +4,18 @@ package import ReaderInterface
 package import USBReaders
 
 extension Diagnosis {
-    /// The problem that explains why a reader did not open.
+    /// Returns the problem that explains why a reader did not open.
     ///
     /// - Parameters:
     ///   - error: the error from opening the reader.
-    ///   - named: the reader that the user named, for errors that do not identify it; nil if libnfc chose the reader.
-    ///   - survey: the present state of the system; only evaluated if opening failed.
+    ///   - named: the reader that the user named, for errors that do not identify it, or nil if libnfc chose the
+    ///     reader.
+    ///   - survey: the present state of the system. It is only evaluated if opening failed.
     ///   - labels: the user's labels for readers.
     ///   - claim: claims the interface of the reader on a port briefly, and returns nil for success. Only called if
-    ///   libnfc cannot distinguish an unresponsive reader from a busy one.
-    /// - Returns: a problem with its remedy; nil if the error did not occur while a reader was opened, or if nothing is
-    ///   known beyond the error's own message.
+    ///     libnfc cannot distinguish an unresponsive reader from a busy one.
+    /// - Returns: a problem with its remedy, or nil if the error did not occur while a reader was opened, or if nothing
+    ///   is known beyond the error's own message.
     package static func problem(
         behind error: ReaderError, named: String?, in survey: @autoclosure () -> ReaderSurvey, labels: ReaderLabels,
         claim: (PortPath) -> USBControlError?
@@ -24,16 +25,16 @@ extension Diagnosis {
         guard name.map({ isOnSystem($0) || labels.target(of: $0) != nil }) ?? true else { return nil }
         let survey = survey()
         let unopened = Diagnosis(survey, wanted: name.map { labels.meant(by: $0, in: survey) })
-        // The reader is known if it was named, or if there is only one.
+        // The reader is known if it was named, or if there is only one candidate.
         let isSure = name != nil || unopened.candidates.count == 1
         let opening = Opening(error)
-        // The holder that the error names takes precedence over the holders that the survey found.
+        // The holder that the error names takes precedence over the holders in the survey.
         let subjects = if case .held = opening { unopened.subjects } else { unopened.candidates }
         let openings = (isSure ? subjects : []).map { ($0.connection, opening.refined(for: $0, claim: claim)) }
         let diagnosis = unopened.with(Dictionary(openings) { first, _ in first })
         guard let problem = diagnosis.firstProblem,
             problem.name != .opens || diagnosis.subjects.contains(where: { $0.node != nil }),
-            // Something answered the call to open, so the reader was present.
+            // The reader answered when it was opened, so it was present.
             !error.isOfMuteReader || problem.name != .reader
         else { return nil }
         return problem
@@ -59,7 +60,7 @@ extension ReaderError {
         if case .readerFailed("opening", _, _, _) = self { true } else { false }
     }
 
-    /// The reader that the error names; nil if it names none.
+    /// The reader that the error names, or nil if the error names none.
     fileprivate var connection: String? {
         switch self {
         case .noReader(let connection): connection

@@ -17,20 +17,24 @@ public import USBReaders
 public struct Diagnosis: Sendable {
     /// The facts on which the diagnosis is based.
     public let survey: ReaderSurvey
-    /// The reader that the user asked for; nil for all.
+    /// The reader that the user asked for, or nil for all readers.
     public let wanted: String?
-    /// The readers that pcscd lists; empty if pcscd was not asked.
+    /// The readers that pcscd lists.
+    ///
+    /// Empty if pcscd was not asked.
     public let listed: [ListedReader]
     /// The readers that are examined.
     public let subjects: [Subject]
-    /// The results of opening, by connection string; readers that are known not to open are not included.
+    /// The results of opening, by connection string.
+    ///
+    /// Readers that are known not to open are not included.
     private let openings: [String: Opening]
 
-    /// Creates a diagnosis; examines only the survey.
+    /// Creates a diagnosis from the given facts only.
     ///
     /// - Parameters:
     ///   - survey: the facts.
-    ///   - wanted: a reader as for `--reader`, but not a label; nil or `auto` for all.
+    ///   - wanted: a reader as for `--reader`, but not a label, or nil or `auto` for all readers.
     ///   - listed: the readers that pcscd lists, including those that the survey found on USB.
     ///   - openings: the results of opening readers, by connection string.
     public init(
@@ -43,7 +47,7 @@ public struct Diagnosis: Sendable {
         subjects = Subject.all(in: survey, wanted: self.wanted, listed: listed)
     }
 
-    /// The same diagnosis with the results of opening readers, by connection string.
+    /// Returns the same diagnosis with the results of opening readers, by connection string.
     public func with(_ openings: [String: Opening]) -> Diagnosis {
         Diagnosis(survey, wanted: wanted, listed: listed, openings: openings)
     }
@@ -51,10 +55,10 @@ public struct Diagnosis: Sendable {
     /// The facts that apply to all readers.
     public var system: SystemFacts { survey.system }
 
-    /// The result of opening a reader; nil if that was not tried.
+    /// Returns the result of opening a reader, or nil if it was not opened.
     public func opening(of subject: Subject) -> Opening? { openings[subject.connection] }
 
-    /// Whether a reader was opened and answered.
+    /// Returns whether a reader was opened and answered.
     public func didOpen(_ subject: Subject) -> Bool {
         if case .answered = opening(of: subject) { true } else { false }
     }
@@ -80,7 +84,7 @@ public struct Diagnosis: Sendable {
         ].flatMap { $0 }
     }
 
-    /// The checks of one reader.
+    /// Returns the checks of one reader.
     public func examinations(of subject: Subject) -> [Examination] {
         [
             presence(subject), node(subject), permission(subject), kernelDriver(subject), smartCardDaemon(subject),
@@ -88,13 +92,16 @@ public struct Diagnosis: Sendable {
         ]
     }
 
-    /// The readers without a known problem; only opening them shows whether they work.
+    /// The readers without a known problem.
+    ///
+    /// Only opening them shows whether they work.
     public var candidates: [Subject] {
         subjects.filter { subject in !examinations(of: subject).contains { $0.status == .problem } }
     }
 
-    /// The first problem; nil if a reader can be used, and libnfc's settings do not hide it from a command that names
-    /// no reader.
+    /// The first problem.
+    ///
+    /// Nil if a reader can be used, and libnfc's settings do not hide it from a command that names no reader.
     public var firstProblem: Examination? {
         let problems = examinations.filter { $0.status == .problem }
         guard subjects.contains(where: didOpen) else { return problems.first }

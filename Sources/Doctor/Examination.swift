@@ -60,13 +60,13 @@ public struct Examination: Sendable {
     public let name: CheckName
     /// The outcome of the check.
     public let status: Status
-    /// The reader, in the form that `--reader` accepts; nil for the whole system.
+    /// The reader, in the form that `--reader` accepts, or nil for the whole system.
     public let reader: String?
     /// The finding in one line.
     public let statement: String
-    /// The cause and the remedy of a warning or problem; nil for other results.
+    /// The cause and the remedy of a warning or problem, or nil for other results.
     public let remedy: Remedy?
-    /// The reason why the reader cannot be used; nil unless the check found a problem.
+    /// The reason why the reader cannot be used, or nil if the check found no problem.
     public let obstacle: Obstacle?
     /// The facts for programs, with the names that Docs/JSON.md lists under Doctor.
     public let facts: [String: Fact]
@@ -84,19 +84,17 @@ public struct Examination: Sendable {
         self.facts = facts
     }
 
-    /// Creates a check that found no problem.
     static func ok(
         _ name: CheckName, _ statement: String, reader: String? = nil, facts: [String: Fact] = [:]
     ) -> Examination {
         Examination(name, .ok, statement, reader: reader, remedy: nil, obstacle: nil, facts: facts)
     }
 
-    /// Creates a check that does not apply.
     static func notApplicable(_ name: CheckName, _ statement: String, reader: String? = nil) -> Examination {
         Examination(name, .notApplicable, statement, reader: reader, remedy: nil, obstacle: nil, facts: [:])
     }
 
-    /// Creates a check with a warning: the reader works, or may work, but the user should know or do something.
+    /// Creates a check whose reader works, or may work, although the user should know or do something.
     static func warning(
         _ name: CheckName, _ statement: String, reader: String? = nil, _ remedy: Remedy,
         facts: [String: Fact] = [:]
@@ -104,7 +102,6 @@ public struct Examination: Sendable {
         Examination(name, .warning, statement, reader: reader, remedy: remedy, obstacle: nil, facts: facts)
     }
 
-    /// Creates a check whose reader cannot be used.
     static func problem(
         _ name: CheckName, _ obstacle: Obstacle, _ statement: String, reader: String? = nil, _ remedy: Remedy,
         facts: [String: Fact] = [:]

@@ -8,7 +8,9 @@ public struct Mask: Sendable {
     /// The words and their replacements, longest words first.
     private let words: [(word: String, sign: String)]
 
-    /// The minimum length of a masked word; shorter words could also occur with another meaning.
+    /// The minimum length of a masked word.
+    ///
+    /// Shorter words could also occur with another meaning.
     private static let shortest = 3
 
     /// Creates a mask from the given data only.
@@ -29,7 +31,7 @@ public struct Mask: Sendable {
             [survey.system.user.name] + found.flatMap { $0.visible + $0.suspects }.map(\.userName)
             + nodes.map(\.ownership?.ownerName)
         words += people.compactMap { $0 }.filter { $0 != "root" }.map { ($0, "USER") }
-        // Programs print the host name with or without its domain.
+        // Programs print the host name with or without the domain.
         words += [(home, "HOME"), (host, "HOST"), (String(host.prefix { $0 != "." }), "HOST")]
         self.words = words.filter { $0.0.count >= Self.shortest && $0.0 != "/root" }
             .sorted { $0.0.count > $1.0.count }.map { (word: $0.0, sign: $0.1) }
@@ -44,19 +46,20 @@ public struct Mask: Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// The codes of the PN532 commands whose frames contain data of a tag, and of their answers: InDataExchange 40,
-    /// InCommunicateThru 42, InListPassiveTarget 4A, InSelect 54, InAutoPoll 60; the code of an answer is one higher
-    /// (PN532 User Manual, 7).
+    /// The codes of the PN532 commands whose frames contain a tag's data, and of their answers.
+    ///
+    /// InDataExchange 40, InCommunicateThru 42, InListPassiveTarget 4A, InSelect 54, InAutoPoll 60. The code of an
+    /// answer is one higher (PN532 User Manual, 7).
     private static let tagCodes: Set<String> = [
         "d4 40", "d4 42", "d4 4a", "d4 54", "d4 60", "d5 41", "d5 43", "d5 4b", "d5 55", "d5 61",
     ]
     /// The bytes at the start of a frame or an acknowledgement.
     private static let frameStart = "00 00 ff"
 
-    /// A log line without the bytes after a code from `tagCodes`.
+    /// Returns a log line without the bytes after a code from `tagCodes`.
     ///
-    /// libnfc reads an answer from a serial port in pieces and logs each on its own line. `isTags` is passed from line
-    /// to line and shows whether the bytes of this line belong to a frame with such a code.
+    /// libnfc reads an answer from a serial port in pieces, and logs each piece on its own line. `isTags` is passed
+    /// from line to line, and shows whether the bytes of this line belong to a frame with such a code.
     private static func withoutTags(_ line: String, _ isTags: inout Bool) -> String {
         var text = line
         if let heading = line.firstMatch(of: /\b[RT]X:/) {

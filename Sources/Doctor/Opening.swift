@@ -3,9 +3,7 @@
 public import ReaderInterface
 package import USBReaders
 
-/// The reason why a reader cannot be used.
-///
-/// One case for each kind of remedy.
+/// The reason why a reader cannot be used, with one case for each kind of remedy.
 public enum Obstacle: Sendable {
     /// There is no such reader.
     case noReader
@@ -21,9 +19,13 @@ public enum Obstacle: Sendable {
 
 /// The result of opening a reader.
 public enum Opening: Sendable {
-    /// The reader answered; `chip` is the chip that it reported.
+    /// The reader answered.
+    ///
+    /// `chip` is the chip that it reported, or nil if it reported none.
     case answered(chip: String?, after: Duration)
-    /// The reader did not open or did not answer; `message` gives the reason in a sentence.
+    /// The reader did not open or did not answer.
+    ///
+    /// `message` is a sentence with the reason.
     case failed(Obstacle, message: String)
     /// Opening failed because another program holds the reader, for example `nfc-list (process 812)`.
     case held(by: String)
@@ -57,7 +59,7 @@ public protocol ReaderOpener: Sendable {
     ///
     /// A reader may not respond at all, so an opener gives up after some seconds.
     ///
-    /// - Parameter reader: the reader; open ``Subject/connection``.
+    /// - Parameter reader: the reader, which is opened by its ``Subject/connection``.
     /// - Returns: the result.
     /// - Throws: `CancellationError` if the user does not want to wait.
     func open(_ reader: Subject) async throws(CancellationError) -> Opening
@@ -79,12 +81,12 @@ extension Diagnosis {
 }
 
 extension Opening {
-    /// The same result, but with the reason that the kernel gives if libnfc gives none.
+    /// Returns the same result or, if libnfc gave no reason, the reason that the kernel gives.
     ///
-    /// Only libnfc's log distinguishes a busy reader from one that does not answer. Therefore `claim` briefly claims
-    /// the interface of the reader on a port; it returns nil for success.
+    /// Only libnfc's log distinguishes a busy reader from one that does not answer. Therefore, `claim` briefly claims
+    /// the interface of the reader on a port. It returns nil for success.
     func refined(for subject: Subject, claim: (PortPath) -> USBControlError? = Subject.testClaim) -> Opening {
-        // For a reader that pcscd opens, a claim by pcscd is no obstacle.
+        // For a reader that pcscd opens, pcscd's own claim is no obstacle.
         guard case .failed(.readerFailed, let message) = self, !subject.isSmartCardReader,
             let port = subject.usb?.reader.port
         else { return self }
@@ -97,7 +99,9 @@ extension Opening {
 }
 
 extension Subject {
-    /// Claims the interface of the reader on a port and releases it; returns nil for success.
+    /// Claims the interface of the reader on a port and releases it.
+    ///
+    /// Returns nil for success.
     package static func testClaim(_ port: PortPath) -> USBControlError? {
         do throws(USBControlError) {
             try USBInterfaceControl(port: port).testClaim()

@@ -1,4 +1,4 @@
-// Opens a reader in a session, as every program does, to see whether it answers
+// Opens a reader in a session, in the same way as other programs, to see whether it answers
 
 import ReaderInterface
 import ReaderSession
@@ -9,14 +9,18 @@ import ReaderSession
 /// let diagnosis = try await Diagnosis(survey).opened(by: OpeningSession())
 /// ```
 public struct OpeningSession: ReaderOpener {
-    /// How long a reader may take to answer; libnfc's own time limits for opening add up to less.
+    /// The maximum time that a reader may take to answer.
+    ///
+    /// libnfc's own time limits for opening add up to less.
     public static let limit = Duration.seconds(8)
-    /// The time after which the user should be told which reader is being opened: an unresponsive reader takes seconds.
+    /// The time after which the user should be told which reader is being opened.
+    ///
+    /// An unresponsive reader takes seconds.
     private static let patience = Duration.milliseconds(400)
 
     private let onWait: @Sendable (Subject) -> Void
 
-    /// Creates the opener; opens nothing yet.
+    /// Creates the opener, which does not open a reader yet.
     ///
     /// - Parameter onWait: called once for each reader that takes longer than 0.4 s.
     public init(onWait: @escaping @Sendable (Subject) -> Void = { _ in }) { self.onWait = onWait }
@@ -50,7 +54,6 @@ public struct OpeningSession: ReaderOpener {
         case mute
     }
 
-    /// Begins a session, waits for the result, and returns when the reader is closed again.
     private static func end(of session: ReaderSession) async -> End {
         await withTaskCancellationHandler {
             session.begin()
@@ -79,7 +82,7 @@ extension Opening {
             self.init(error)
             return
         }
-        // A virtual reader's `noReader` means that this system lacks something, such as a pseudo-terminal.
+        // For a virtual reader, `noReader` means that this system lacks something, such as a pseudo-terminal.
         let obstacle: Obstacle = (error as? any ClassifiedError)?.kind == .noReader ? .noReader : .other(error)
         self = .failed(obstacle, message: "\(error)")
     }

@@ -4,7 +4,7 @@ public import ReaderInterface
 import ReaderSession
 public import USBReaders
 
-/// A reader that is connected, or was until a moment ago.
+/// A reader that is connected, or was connected until a moment ago.
 public struct PluggedReader: Hashable, Sendable {
     /// The state of a reader, which shows whether it can be used.
     ///
@@ -24,27 +24,29 @@ public struct PluggedReader: Hashable, Sendable {
         case perhaps
     }
 
-    /// The name that `--reader` accepts; nil for a reader that nothing drives.
+    /// The name that `--reader` accepts, or nil for a reader without a driver.
     public let reader: String?
-    /// The connection string; nil if there is none.
+    /// The connection string, or nil if there is none.
     public let connection: String?
-    /// The user's label for the reader; nil if it has none.
+    /// The user's label for the reader, or nil if it has none.
     public let label: String?
-    /// The USB port, as in `usb:PORT`; nil for a reader that is not on USB.
+    /// The USB port, as in `usb:PORT`, or nil for a reader that is not on USB.
     public let port: String?
-    /// The name of the model for people.
+    /// The model's name for people.
     public let model: String
-    /// The serial number; nil if it is not known.
+    /// The serial number, or nil if it is not known.
     public let serial: String?
     /// The state of the reader, which shows whether it can be used.
     public let state: State
-    /// A clause that says why the reader cannot be used, or how to use it; nil if there is nothing to say.
+    /// A clause that says why the reader cannot be used, or how to use it.
+    ///
+    /// Nil if there is nothing to say.
     public let reason: String?
     /// Whether pcscd, not libnfc, opens the reader.
     public var isSmartCardReader = false
-    /// The abilities of a reader that pcscd drives.
+    /// The abilities of a reader that pcscd drives, otherwise an empty list.
     public var abilities: [String] = []
-    /// How other programs use the reader, according to pcscd; nil if that is not known.
+    /// How other programs use the reader, according to pcscd, or nil if this is not known.
     public var use: ListedReader.Use?
 
     /// Creates the entry for a reader that libnfc or pcscd drives.
@@ -83,7 +85,9 @@ public struct PluggedReader: Hashable, Sendable {
         self.reason = reason.inShort
     }
 
-    /// Creates the entry for a reader that was connected or disconnected: its current state, or its last known one.
+    /// Creates the entry for a reader that was connected or disconnected.
+    ///
+    /// It has the reader's current state or, if `now` is nil, the last known one.
     public init(_ reader: USBReader, now: PluggedReader?, _ labels: ReaderLabels) {
         if let now {
             self = now
@@ -103,7 +107,6 @@ public struct PluggedReader: Hashable, Sendable {
         state = .missing
     }
 
-    /// Creates the entry for a serial adapter.
     init(adapter: USBReader, on port: SerialPort, _ labels: ReaderLabels) {
         (reader, connection) = (port.connection, "pn532_uart:\(port.node)")
         label = labels.label(ofConnection: port.connection)
@@ -114,12 +117,14 @@ public struct PluggedReader: Hashable, Sendable {
         reason = "a PN532 on this port must be named"
     }
 
-    /// All readers: those on USB, those that libnfc's settings name, and those that cannot be used or are unknown.
+    /// Returns all readers: those on USB, those that libnfc's settings name, and those that cannot be used or are
+    /// unknown.
     ///
     /// - Parameters:
     ///   - diagnosis: the diagnosis of the readers.
     ///   - labels: the user's labels.
-    /// - Returns: first the readers that libnfc or pcscd drives, then those that nothing drives, then serial adapters.
+    /// - Returns: first the readers that libnfc or pcscd drives, followed by those without a driver, and by serial
+    ///   adapters.
     public static func all(in diagnosis: Diagnosis, labels: ReaderLabels = ReaderLabels()) -> [PluggedReader] {
         let survey = diagnosis.survey
         let named = diagnosis.subjects.compactMap { subject -> String? in

@@ -6,15 +6,15 @@ import ReaderSession
 import USBReaders
 
 extension PluggedReader {
-    /// All readers that are connected now.
+    /// Returns all readers that are connected now.
     ///
     /// Queries pcscd, but only if pcscd is running or a connected reader needs it. Searches serial ports if libnfc's
-    /// configuration allows that.
+    /// configuration allows this.
     public static func connected() async -> [PluggedReader] {
         await withCheckedContinuation { continuation in queue.async { continuation.resume(returning: now()) } }
     }
 
-    /// A pcscd that does not respond blocks this queue for some seconds, but not a thread that tasks need.
+    /// A pcscd that does not respond blocks this queue for some seconds, but no thread that tasks need.
     private static let queue = DispatchQueue(label: "Doctor.pluggedReaders")
 
     private static func now() -> [PluggedReader] {
@@ -29,7 +29,7 @@ extension PluggedReader {
         return readers + boards
     }
 
-    /// Whether the reader is only in pcscd's list, and not on a USB port.
+    /// Whether pcscd lists the reader, but the reader is not on a USB port.
     fileprivate var isOnlyListed: Bool { isSmartCardReader && port == nil }
 }
 

@@ -3,7 +3,7 @@
 public import USBReaders
 
 extension ReaderLabels {
-    /// The reader that a label or a serial number stands for, in the form that `--reader` accepts.
+    /// Returns the reader for which a label or a serial number stands, in the form that `--reader` accepts.
     ///
     /// A connected reader is named by its port. Any other word stands for itself.
     public func meant(by word: String, in survey: ReaderSurvey) -> String {

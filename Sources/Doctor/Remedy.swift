@@ -4,17 +4,21 @@
 public struct Remedy: Hashable, Sendable {
     /// The cause in a sentence or two.
     public let cause: String
-    /// The commands to type, in order; empty if no command helps.
+    /// The commands to type, in order.
+    ///
+    /// Empty if no command helps.
     public internal(set) var steps: [SystemStep] = []
-    /// Further instructions or information; nil if there are none.
+    /// Further instructions or information, or nil if there are none.
     public internal(set) var note: Note?
-    /// Whether `--fix` may run the steps; false if they could disrupt someone else's work.
+    /// Whether `--fix` may run the steps.
+    ///
+    /// False if they could disrupt other users' work.
     public internal(set) var isAutomatic = true
 
     /// The steps that restore the previous state, last step first.
     public var undo: [SystemStep] { steps.reversed().compactMap(\.undo) }
 
-    /// The remedy if a program holds the reader.
+    /// Returns the remedy if a program holds the reader.
     static func waiting(for holder: String) -> Remedy {
         Remedy(
             cause: "Only one program at a time can use a reader.",
@@ -25,7 +29,7 @@ public struct Remedy: Hashable, Sendable {
     public struct Note: Hashable, Sendable, ExpressibleByStringInterpolation {
         /// The words.
         public let words: String
-        /// A command to type after the words; nil if there is none.
+        /// A command to type after the words, or nil if there is none.
         public let step: SystemStep?
 
         /// Creates a note.
@@ -37,7 +41,7 @@ public struct Remedy: Hashable, Sendable {
         /// Creates a note without a command.
         public init(stringLiteral words: String) { self.init(words) }
 
-        /// The words and the command in one line.
+        /// Returns the words and the command in one line.
         public func text(_ shell: ShellLine) -> String { step.map { "\(words)  \(shell.text($0))" } ?? words }
     }
 }

@@ -2,10 +2,12 @@
 
 /// The commands that solve the problems of a diagnosis, in order.
 public struct Repair: Sendable {
-    /// The steps of each remedy; a step that several remedies share is listed only in the first of them.
+    /// The steps of each remedy.
+    ///
+    /// A step that several remedies share is listed only in the first of them.
     private let remedies: [[SystemStep]]
 
-    /// Collects the commands for the findings of a diagnosis; runs none.
+    /// Collects the commands for the findings of a diagnosis, but runs none of them.
     public init(_ diagnosis: Diagnosis) {
         var remedies: [[SystemStep]] = []
         for remedy in diagnosis.examinations.compactMap(\.remedy) where remedy.isAutomatic {
@@ -15,7 +17,9 @@ public struct Repair: Sendable {
         self.remedies = remedies
     }
 
-    /// The time that udev may need after a repair; the readers should be examined again only after that.
+    /// The time that udev may need after a repair.
+    ///
+    /// Examine the readers again only after this time.
     public static let settlingTime = Duration.seconds(1)
 
     /// The commands of all remedies.
@@ -24,8 +28,9 @@ public struct Repair: Sendable {
     /// The commands that undo all steps, last step first.
     public var undo: [SystemStep] { steps.reversed().compactMap(\.undo) }
 
-    /// The commands that undo the successful steps, last first; a failed step is not undone, because its change may
-    /// have been made before the repair.
+    /// Returns the commands that undo the successful steps, last step first.
+    ///
+    /// A failed step is not undone, because its change may have been made before the repair.
     public static func undo(_ outcomes: [Outcome]) -> [SystemStep] {
         outcomes.reversed().filter { $0.failure == nil }.compactMap(\.step.undo)
     }
@@ -34,10 +39,12 @@ public struct Repair: Sendable {
     public struct Outcome: Sendable {
         /// The command.
         public let step: SystemStep
-        /// The reason for the failure; nil for success.
+        /// The reason for the failure, or nil for success.
         public let failure: StepFailure?
 
-        /// Creates the result of a step; `failure` is nil for success.
+        /// Creates the result of a step.
+        ///
+        /// `failure` is nil for success.
         package init(step: SystemStep, failure: StepFailure?) {
             self.step = step
             self.failure = failure
@@ -46,10 +53,10 @@ public struct Repair: Sendable {
 
     /// Runs the steps one by one.
     ///
-    /// A step that fails ends its remedy, because later steps depend on it; the other remedies continue. No further
+    /// A step that fails ends its remedy, because later steps depend on it. The other remedies continue. No further
     /// step starts in a cancelled task.
     ///
-    /// - Parameter runner: runs the steps, and is called before and after each.
+    /// - Parameter runner: runs the steps, and is called before and after each step.
     /// - Returns: the results of the steps that were started.
     public func run(by runner: some StepRunner) async -> [Outcome] {
         var outcomes: [Outcome] = []
@@ -76,7 +83,9 @@ public struct Repair: Sendable {
     }
 }
 
-/// Runs the steps of a repair; ``StepProcess`` runs them as programs.
+/// Runs the steps of a repair.
+///
+/// ``StepProcess`` runs them as programs.
 public protocol StepRunner: Sendable {
     /// Called before a step.
     func willRun(_ step: SystemStep)
@@ -86,7 +95,7 @@ public protocol StepRunner: Sendable {
     /// - Throws: the reason for the failure.
     func run(_ step: SystemStep) async throws(StepFailure)
 
-    /// Reports the outcome of a step.
+    /// Called after a step with its outcome.
     func didRun(_ outcome: Repair.Outcome)
 }
 

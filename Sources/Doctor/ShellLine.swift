@@ -1,4 +1,4 @@
-// The steps of a remedy in the form that people type — POSIX.1, Shell Command Language, 2.2 Quoting
+// The steps of a remedy in the form in which users type them — POSIX.1, Shell Command Language, 2.2 Quoting
 
 import TextBytes
 
@@ -15,7 +15,7 @@ public struct ShellLine: Sendable {
         self.isRoot = isRoot
     }
 
-    /// The step as a shell line.
+    /// Returns the step as a shell line.
     ///
     /// The shell reads each word of the step as a single word, whatever characters the word contains.
     public func text(_ step: SystemStep) -> String {
@@ -31,7 +31,7 @@ public struct ShellLine: Sendable {
 
     private func line(_ words: [String]) -> String { words.map(Self.quoted).joined(separator: " ") }
 
-    /// A word, quoted if the shell would not read it as a single word.
+    /// Returns a word, quoted if the shell would not read it as a single word.
     public static func quoted(_ word: String) -> String {
         let isPlain = !word.isEmpty && word.utf8.allSatisfy { Self.plain.contains($0) }
         return isPlain ? word : "'" + word.replacingBytes(of: "'", with: #"'\''"#) + "'"

@@ -3,7 +3,9 @@
 public import ReaderInterface
 import USBReaders
 
-/// No reader can be used; the diagnosis explains why.
+/// The failure of a program that needs a reader, if no reader can be used.
+///
+/// The diagnosis explains why.
 public struct SickReader: ClassifiedError {
     /// The kind of failure.
     public let kind: FailureKind

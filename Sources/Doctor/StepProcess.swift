@@ -15,7 +15,7 @@ public struct StepProcess: StepRunner {
     private let beforeStep: @Sendable (SystemStep) -> Void
     private let afterStep: @Sendable (Repair.Outcome) -> Void
 
-    /// Creates a runner; runs nothing yet.
+    /// Creates a runner, which does not run anything yet.
     ///
     /// - Parameters:
     ///   - willRun: called before each step.
@@ -34,7 +34,9 @@ public struct StepProcess: StepRunner {
     /// Calls the closure that was given as `didRun`.
     public func didRun(_ outcome: Repair.Outcome) { afterStep(outcome) }
 
-    /// Runs the program of a step; does nothing for a step that is a command of nfctool.
+    /// Runs the program of a step.
+    ///
+    /// Does nothing for a step that is a command of nfctool.
     ///
     /// - Throws: the program's exit status if it is not 0; ``StepFailure/interrupted`` in a cancelled task.
     public func run(_ step: SystemStep) async throws(StepFailure) {
@@ -43,7 +45,7 @@ public struct StepProcess: StepRunner {
         guard let program = all.first else { return }
         let status: TerminationStatus
         do {
-            // tee repeats its input, so its output is discarded; error messages are shown to the user.
+            // tee repeats its input, so its output is discarded. Its error messages are shown to the user.
             status = try await Subprocess.run(
                 .name(program), arguments: Arguments(Array(all.dropFirst())), platformOptions: .endedGracefully,
                 input: .fileDescriptor(try .unnamedFile(holding: input ?? ""), closeAfterSpawningProcess: true),
@@ -63,7 +65,7 @@ public struct StepProcess: StepRunner {
 }
 
 extension PlatformOptions {
-    /// Options for programs that are ended together with this one, so that `sudo` can restore the terminal.
+    /// Options with which a program ends together with this one, so that `sudo` can restore the terminal.
     package static var endedGracefully: PlatformOptions {
         var options = PlatformOptions()
         options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .milliseconds(300))]

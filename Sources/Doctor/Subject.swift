@@ -12,15 +12,19 @@ public struct Subject: Hashable, Sendable {
         case usb(SurveyedReader)
         /// A board on a serial port.
         case serial(SerialPort)
-        /// A reader that the survey does not cover: a virtual reader, a pseudo-terminal, I2C, a missing port.
+        /// A reader that the survey does not cover.
+        ///
+        /// It is a virtual reader, or a reader on a pseudo-terminal, on I2C or on a missing port.
         case elsewhere
     }
 
-    /// The name that `--reader` accepts, if possible a stable one: `usb:1-2`.
+    /// The name that `--reader` accepts.
+    ///
+    /// If possible, this is a stable name such as `usb:1-2`.
     public let name: String
     /// The connection string for libnfc, or the name if it is not a connection string.
     public let connection: String
-    /// The name of the reader for people.
+    /// The reader's name for people.
     public let title: String
     /// The location of the reader.
     public let place: Place
@@ -28,7 +32,7 @@ public struct Subject: Hashable, Sendable {
     /// Whether the smart-card daemon pcscd, not libnfc, opens the reader.
     public var isSmartCardReader: Bool { SmartCardReaders.title(of: connection) != nil }
 
-    /// Creates a USB reader as it can be used now; nil if neither libnfc nor pcscd drives it.
+    /// Creates a USB reader for its use now, or returns nil if neither libnfc nor pcscd drives it.
     ///
     /// It is used through pcscd if pcscd holds it, or if only pcscd drives it.
     public init?(_ surveyed: SurveyedReader) { self.init(surveyed, throughLibNFC: false) }
@@ -59,12 +63,14 @@ public struct Subject: Hashable, Sendable {
         }
     }
 
-    /// The USB reader; nil for other locations.
+    /// The USB reader, or nil for other locations.
     public var usb: SurveyedReader? {
         if case .usb(let surveyed) = place { surveyed } else { nil }
     }
 
-    /// The device node, whether this user may use it, and which processes use it; nil for other locations.
+    /// The device node, whether this user may use it, and which processes use it.
+    ///
+    /// Nil for other locations.
     public var node: (access: NodeAccess, holders: NodeHolders)? {
         switch place {
         case .usb(let surveyed): (surveyed.access, surveyed.holders)
@@ -82,14 +88,14 @@ public struct Subject: Hashable, Sendable {
         return (parts.prefix(2) + ["\(speed)"]).joined(separator: ":")
     }
 
-    /// The path in `pn532_uart:/dev/ttyUSB0:115200?speed=921600`; nil if there is none.
+    /// Returns the path in a string such as `pn532_uart:/dev/ttyUSB0:115200?speed=921600`, or nil if there is none.
     static func serialPath(of connection: String) -> String? {
         let parts = ReaderConnection.plain(connection).split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count >= 2, parts[1].hasPrefix("/dev/") else { return nil }
         return String(parts[1])
     }
 
-    /// The readers to examine: the wanted reader, or otherwise all readers.
+    /// Returns the readers to examine: the wanted reader or, if `wanted` is nil, all readers.
     ///
     /// These are the USB readers, the other readers of pcscd, and those that libnfc's settings name.
     static func all(in survey: ReaderSurvey, wanted: String?, listed: [ListedReader]) -> [Subject] {
@@ -117,7 +123,7 @@ public struct Subject: Hashable, Sendable {
 }
 
 extension ListedReader {
-    /// Whether this entry of pcscd's list stands for the given USB reader.
+    /// Returns whether this entry of pcscd's list stands for the given USB reader.
     func isOn(_ reader: USBReader?) -> Bool {
         guard let reader, let device else { return false }
         return device == USBDevice(bus: reader.bus, number: reader.device)

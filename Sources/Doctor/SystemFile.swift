@@ -3,7 +3,9 @@
 import Hexadecimal
 import USBReaders
 
-/// A file that the doctor installs; Docs/ contains copies, and a test compares them with these files.
+/// A file that the doctor installs.
+///
+/// Docs/ contains copies, and a test compares them with these files.
 public enum SystemFile: String, CaseIterable, Sendable {
     /// The udev rules that determine who may open the readers.
     case rules

@@ -22,7 +22,7 @@ public enum SystemStep: Hashable, Sendable {
         }
     }
 
-    /// The step that undoes this one; nil if there is nothing to undo.
+    /// The step that undoes this one, or nil if there is nothing to undo.
     public var undo: SystemStep? {
         switch self {
         case .install(let file): .root("rm", file.path)
@@ -47,7 +47,7 @@ public enum SystemStep: Hashable, Sendable {
 
     /// The program with its arguments, and its standard input.
     ///
-    /// The caller runs it as root if ``needsRoot`` is true. It is nil for a command of nfctool.
+    /// The caller runs it as root if ``needsRoot`` is true. Nil for a command of nfctool.
     public var invocation: (words: [String], input: String?)? {
         switch self {
         case .run(let words, _): (words, nil)

@@ -1,10 +1,9 @@
-// A diagnosis for display: one line per check, then the remedy for each problem
+// A diagnosis for display: one line per check, followed by the remedy for each problem
 
 package import Doctor
 import Foundation
 package import Terminal
 
-/// The output of `doctor`.
 package struct DiagnosisPresentation {
     private let diagnosis: Diagnosis
     private let style: Style
@@ -21,7 +20,9 @@ package struct DiagnosisPresentation {
     /// The checks and the remedies, separated by empty lines.
     package var text: String { ([lines] + remedies).filter { !$0.isEmpty }.joined(separator: "\n\n") }
 
-    /// The checks that apply; equal results for several readers are shown once.
+    /// The checks that apply.
+    ///
+    /// Equal results for several readers are shown once.
     package var lines: String {
         let shown = Self.merged(diagnosis.examinations.filter { $0.status != .notApplicable }) {
             [$0.name.rawValue, $0.status.rawValue, $0.statement]
@@ -42,8 +43,9 @@ package struct DiagnosisPresentation {
         return Self.merged(ordered) { [$0.name.rawValue, $0.remedy] }.map(paragraph)
     }
 
-    /// Merges examinations with equal keys; each result is the first examination with its key, for the readers of all
-    /// of them.
+    /// Merges examinations with equal keys.
+    ///
+    /// Each result is the first examination with its key, and the readers of all examinations with this key.
     private static func merged(
         _ examinations: [Examination], by key: (Examination) -> [AnyHashable]
     ) -> [(first: Examination, readers: [String])] {
@@ -58,7 +60,9 @@ package struct DiagnosisPresentation {
         return merged
     }
 
-    /// The names of the readers concerned; nil if the check concerns all readers or the system.
+    /// Returns the names of the readers concerned.
+    ///
+    /// Nil if the check concerns all readers or the system.
     private func of(_ readers: [String]) -> String? {
         readers.isEmpty || readers.count == diagnosis.subjects.count ? nil : readers.joined(separator: ", ")
     }
@@ -83,7 +87,7 @@ package struct DiagnosisPresentation {
         steps.map { "    " + style.paint(TerminalText.escaped(shell.text($0)), .heading) }
     }
 
-    /// Words, followed by a command on the same line if it fits, otherwise below.
+    /// Returns the words, followed by a command on the same line if it fits, otherwise below.
     private func body(_ words: String, _ steps: [SystemStep] = []) -> [String] {
         let inline = ([words] + steps.map(shell.text)).joined(separator: "  ")
         if steps.count == 1, inline.columns + 2 <= style.width {
@@ -117,7 +121,6 @@ package struct DiagnosisPresentation {
 }
 
 extension CheckName {
-    /// The name of the check for people.
     fileprivate var title: String {
         switch self {
         case .reader: "Reader"
@@ -137,7 +140,7 @@ extension CheckName {
     }
 }
 
-/// The marks in front of a check.
+/// The marks in front of the results of checks.
 package struct Marks: Hashable, Sendable {
     package let ok: String
     package let warning: String

@@ -4,7 +4,6 @@ package import Doctor
 import ReaderInterface
 package import Terminal
 
-/// A reader in JSON.
 package struct ReaderObject: Encodable {
     private let reader: String?
     private let connection: String?
@@ -31,7 +30,6 @@ package struct ReaderObject: Encodable {
     }
 }
 
-/// The readers as a table.
 package struct ReaderTable {
     private let readers: [PluggedReader]
     private let style: Style
@@ -43,7 +41,9 @@ package struct ReaderTable {
         self.marks = marks
     }
 
-    /// The table, without a newline at its end; requires at least one reader.
+    /// The table, without a newline at its end.
+    ///
+    /// There must be at least one reader.
     package var text: String {
         let names = readers.map { TerminalText.escaped(Self.name(of: $0)) }
         let models = readers.map { TerminalText.escaped($0.model) }

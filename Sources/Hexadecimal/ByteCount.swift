@@ -1,6 +1,5 @@
 // A number of bytes for display
 
-/// A number of bytes in words.
 package struct ByteCount: CustomStringConvertible {
     private let count: Int
 

@@ -1,4 +1,4 @@
-// Bytes and numbers in upper-case hexadecimal; use `lowercased()` for lower case
+// Bytes and numbers in upper-case hexadecimal. Use `lowercased()` for lower case
 
 extension Sequence<UInt8> {
     /// The bytes without separators, as in JSON: `04A1B2`.
@@ -20,7 +20,7 @@ extension Sequence<UInt8> {
 }
 
 extension FixedWidthInteger where Self: UnsignedInteger {
-    /// All digits of the number: `04` or `6982`.
+    /// All digits of the number, for example `04` or `6982`.
     package var hex: String {
         let digits = String(self, radix: 16, uppercase: true)
         return String(repeating: "0", count: Self.bitWidth / 4 - digits.count) + digits

@@ -1,6 +1,5 @@
 // Hexadecimal text as users enter it and as files contain it
 
-/// Parses hexadecimal text.
 package enum HexText {
     /// The separators allowed between bytes that users paste: spaces, tabs, line ends and colons.
     package static let separators = " \t\r\n:"
@@ -43,7 +42,7 @@ package enum HexText {
     }
 }
 
-/// The position at which a string is no longer hexadecimal.
+/// The position at which a string stops being hexadecimal text.
 public struct HexTextError: Error, Hashable, CustomStringConvertible {
     /// The offset in the text, in bytes.
     public let offset: Int

@@ -1,16 +1,15 @@
-// The ACR122U's own commands for LED, buzzer and polling — ACS ACR122U API 2.04, pseudo-APDUs
+// An ACR122U's own commands for LED, buzzer and polling — ACS ACR122U API 2.04, pseudo-APDUs
 
 @preconcurrency import Glibc
 import ReaderInterface
 
-/// Commands to the reader's own processor, in addition to the commands to its PN532.
 struct ACR122U {
     private let pipe: USBPipe
-    /// The bSeq of the next message, so that an answer to another message is not mistaken for its answer.
+    /// The bSeq of the next message.
+    ///
+    /// With it, an answer to another message is not mistaken for the answer to this one.
     private var sequence: UInt8 = 1
 
-    /// Creates the commands for a reader.
-    ///
     /// Returns nil if the reader is not an ACR122U.
     init?(_ pipe: USBPipe) {
         guard pipe.descriptors.isACR122U else { return nil }
@@ -19,7 +18,7 @@ struct ACR122U {
 
     /// Direct Transmit of GetFirmwareVersion.
     ///
-    /// It ends the command that the PN532 is executing, as any new command does (UM0701-02).
+    /// Like any new command, it ends the command that the PN532 is executing (UM0701-02).
     static let chipVersion: [UInt8] = [0xFF, 0x00, 0x00, 0x00, 0x02, 0xD4, 0x02]
     /// Set Buzzer Output During Card Detection: off.
     static let quietDetection: [UInt8] = [0xFF, 0x00, 0x52, 0x00, 0x00]
@@ -28,7 +27,7 @@ struct ACR122U {
 
     /// Returns the command Bi-color LED and Buzzer Control for a signal, with its duration in milliseconds.
     ///
-    /// Returns nil for a signal without light or sound.
+    /// Nil for a signal without light or sound.
     static func command(for signal: Signal) -> (apdu: [UInt8], milliseconds: Int)? {
         let beeps = signal.sounds ? signal.event.beeps : 0
         guard signal.lights || beeps > 0 else { return nil }
@@ -45,7 +44,7 @@ struct ACR122U {
 
     /// Sends a command and returns its answer.
     ///
-    /// Skips at most ``mostStaleAnswers`` answers to other messages.
+    /// At most ``mostStaleAnswers`` answers to other messages are skipped.
     mutating func exchange(_ apdu: [UInt8], within milliseconds: Int) throws(USBDeviceFile.Failure) -> [UInt8] {
         let message = CCIDMessage(sequence: sequence, apdu: apdu)
         sequence = sequence == 0xFF ? 1 : sequence + 1
@@ -56,14 +55,15 @@ struct ACR122U {
         throw USBDeviceFile.Failure(code: EPROTO)
     }
 
-    /// Whether the reader answers the next message, and its PN532 answers the GetFirmwareVersion in it.
+    /// Whether the reader answers the next message, and its PN532 answers the GetFirmwareVersion that the message
+    /// contains.
     mutating func isInStep(within milliseconds: Int) throws(USBDeviceFile.Failure) -> Bool {
         try exchange(Self.chipVersion, within: milliseconds).starts(with: [0xD5, 0x03])
     }
 
     /// The maximum number of stale answers to skip.
     ///
-    /// libnfc may have left two answers unread: those to its last command and to its abort.
+    /// libnfc may have left two answers unread: the answer to its last command and the answer to its abort.
     private static let mostStaleAnswers = 4
 }
 

@@ -10,14 +10,12 @@ enum BitRate: UInt8, Hashable, Sendable {
     case kbps212 = 1
     case kbps424 = 2
 
-    /// The bit rate in kbit/s.
     var number: Int { 106 << Int(rawValue) }
 
     /// The next lower bit rate, or 106 kbit/s if there is none.
     var lower: BitRate { self == .kbps424 ? .kbps212 : .kbps106 }
 }
 
-/// The bit rates in both directions.
 struct BitRates: Hashable, Sendable {
     let toTarget: BitRate
     let toReader: BitRate
@@ -40,19 +38,18 @@ struct BitRates: Hashable, Sendable {
         guard self.toTarget != .kbps106 || self.toReader != .kbps106 else { return nil }
     }
 
-    /// The InPSL command for the chip's only target.
     var command: [UInt8] { [0x4E, 0x01, toTarget.rawValue, toReader.rawValue] }
 
     /// Returns the highest bit rate in `bits`, up to a limit.
     ///
-    /// Bit 0 means 212 kbit/s, bit 1 means 424 kbit/s.
+    /// Bit 0 means 212 kbit/s, and bit 1 means 424 kbit/s.
     private static func highest(in bits: UInt8, upTo limit: BitRate) -> BitRate {
         if limit == .kbps424, bits & 0x02 != 0 { return .kbps424 }
         return limit != .kbps106 && bits & 0x01 != 0 ? .kbps212 : .kbps106
     }
 }
 
-/// Chooses the bit rates of one target after the other, and lowers them for a target that often does not answer.
+/// Chooses the bit rates for each target that is selected, and lowers them for a target that often does not answer.
 struct BitRateChoice {
     /// The number of missing answers at one bit rate after which the next selection uses a lower bit rate.
     private static let toleratedFailures = 2
@@ -63,9 +60,9 @@ struct BitRateChoice {
     private var failures = 0
     private var isRaised = false
 
-    /// Returns the bit rates to request from a target that was just selected and uses 106 kbit/s.
+    /// Returns the bit rates to request from a target that was just selected, and therefore uses 106 kbit/s.
     ///
-    /// Returns nil if the target stays at 106 kbit/s.
+    /// Nil if the target stays at 106 kbit/s.
     mutating func rates(for target: Target) -> BitRates? {
         let key = Self.key(of: target)
         if key != self.key { (self.key, limit, failures) = (key, .kbps424, 0) }
@@ -77,7 +74,9 @@ struct BitRateChoice {
     /// Records that the target agreed to the bit rates.
     mutating func noteAgreement() { isRaised = true }
 
-    /// Records that the target did not answer a PPS: it stays at 106 kbit/s until another target is selected.
+    /// Records that the target did not answer a PPS.
+    ///
+    /// The target stays at 106 kbit/s until another target is selected.
     mutating func noteRefusal() { limit = .kbps106 }
 
     /// Records that a target did not answer a command.
@@ -92,7 +91,7 @@ struct BitRateChoice {
     /// The bytes that distinguish targets.
     ///
     /// A random identifier changes each time the field is off, so all targets with such an identifier count as the
-    /// same. Otherwise a target that refuses higher bit rates would be asked again after each field reset, and lost
+    /// same. Otherwise, a target that refuses higher bit rates would be asked again after each field reset, and lost
     /// each time.
     private static func key(of target: Target) -> [UInt8] {
         target.hasRandomIdentifier ? Array(target.identifier.prefix(1)) : target.identifier

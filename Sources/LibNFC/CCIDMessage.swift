@@ -1,6 +1,5 @@
 // APDUs for an ACR122U itself, in CCID messages — USB CCID 1.1, 6.1.4 and 6.2.1; ACS ACR122U API 2.04
 
-/// An APDU for the reader, sent as PC_to_RDR_XfrBlock.
 struct CCIDMessage {
     private static let transferBlock: UInt8 = 0x6F
     private static let dataBlock: UInt8 = 0x80
@@ -8,7 +7,7 @@ struct CCIDMessage {
 
     /// bSeq, which the answer repeats.
     ///
-    /// libnfc's own messages have 0.
+    /// In libnfc's own messages, it is 0.
     let sequence: UInt8
     let apdu: [UInt8]
 
@@ -20,7 +19,7 @@ struct CCIDMessage {
 
     /// Returns the reader's answer from an RDR_to_PC_DataBlock.
     ///
-    /// Returns nil if it answers another message or is malformed.
+    /// Nil if the block answers another message or is malformed.
     func answer(in message: [UInt8]) -> [UInt8]? {
         guard message.count >= Self.headerLength, message[0] == Self.dataBlock, message[6] == sequence else {
             return nil

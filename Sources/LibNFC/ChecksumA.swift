@@ -1,13 +1,11 @@
 // CRC_A, for exchanges in which the host adds and checks it — ISO/IEC 14443-3, annex B
 
-/// The checksum of NFC-A frames that consist of whole bytes.
 enum ChecksumA {
-    /// Returns the bytes followed by their checksum.
     static func appended(to bytes: [UInt8]) -> [UInt8] { bytes + of(bytes) }
 
     /// Returns the bytes before the checksum.
     ///
-    /// Returns nil if there are none, or if the checksum is wrong.
+    /// Nil if there are none, or if the checksum is wrong.
     static func stripped(_ frame: [UInt8]) -> [UInt8]? {
         guard frame.count > 2 else { return nil }
         let bytes = Array(frame.dropLast(2))

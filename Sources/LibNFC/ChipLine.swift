@@ -5,7 +5,8 @@ import USBReaders
 
 /// This process's own descriptor of a serial port, used to set the speed and to exchange frames with the chip.
 ///
-/// The speed belongs to the port, so it also changes for libnfc. Do not exchange frames while libnfc is using the port.
+/// The speed is a property of the port, so it also changes for libnfc. Do not exchange frames while libnfc is using the
+/// port.
 struct ChipLine {
     let descriptor: CInt
 
@@ -13,7 +14,7 @@ struct ChipLine {
     static let acknowledgement: [UInt8] = [0x00, 0x00, 0xFF, 0x00, 0xFF, 0x00]
     /// The wake-up bytes, and zeros for the time that the chip needs to wake up.
     private static let wakeUp: [UInt8] = [0x55, 0x55] + [UInt8](repeating: 0, count: 14)
-    /// The maximum number of bytes to receive, which is more than any expected answer has.
+    /// The maximum number of bytes to receive, which is more than the length of any expected answer.
     ///
     /// The limit ends the wait on a port that receives only noise.
     private static let mostBytes = 64
@@ -24,13 +25,12 @@ struct ChipLine {
         return tcgetattr(descriptor, &settings) == 0 ? settings : nil
     }
 
-    /// Restores earlier settings of the port.
     func restore(_ settings: termios) {
         var settings = settings
         tcsetattr(descriptor, TCSANOW, &settings)
     }
 
-    /// Makes the port transparent for all bytes; returns whether that succeeded.
+    /// Makes the port transparent for all bytes, and returns whether that succeeded.
     ///
     /// A PN532 has no lines for flow control. If another program had left flow control on, no byte would be sent.
     func makeRaw() -> Bool {
@@ -44,7 +44,8 @@ struct ChipLine {
 
     /// Sets the speed of the port.
     ///
-    /// Returns false if the port does not support it. Many drivers then keep another speed without an error.
+    /// Returns false if the port does not support the speed. Many drivers do not report this as an error, and keep
+    /// another speed.
     func setSpeed(_ speed: SerialSpeed) -> Bool {
         var settings = termios()
         guard tcgetattr(descriptor, &settings) == 0 else { return false }
@@ -55,10 +56,10 @@ struct ChipLine {
         return cfgetospeed(&settings) == speed.setting
     }
 
-    /// Sends an acknowledgement and waits until it has left the host; returns whether that succeeded.
+    /// Sends an acknowledgement, waits until it has left the host, and returns whether that succeeded.
     func acknowledge() -> Bool { send(Self.acknowledgement) && tcdrain(descriptor) == 0 }
 
-    /// Wakes the chip and sends a command; returns whether the chip acknowledges it in time.
+    /// Wakes the chip, sends a command, and returns whether the chip acknowledges it in time.
     func wakes(for command: [UInt8], within milliseconds: Int) -> Bool {
         tcflush(descriptor, TCIFLUSH)
         guard send(Self.wakeUp + Self.frame(command)) else { return false }
@@ -74,7 +75,7 @@ struct ChipLine {
     ///   - command: the command's code and data.
     ///   - isAwake: whether the chip is known to be awake.
     ///   - milliseconds: the time for the answer.
-    /// - Returns: the bytes after the response code; nil if there is no valid answer in time.
+    /// - Returns: the bytes after the response code, or nil if there is no valid answer in time.
     func answer(to command: [UInt8], ofAwakeChip isAwake: Bool = true, within milliseconds: Int) -> [UInt8]? {
         tcflush(descriptor, TCIFLUSH)
         guard send((isAwake ? [] : Self.wakeUp) + Self.frame(command)) else { return nil }
@@ -83,7 +84,9 @@ struct ChipLine {
 
     private func send(_ bytes: [UInt8]) -> Bool { write(descriptor, bytes, bytes.count) == bytes.count }
 
-    /// Receives bytes until `result` returns a value for them, or the time is over; returns that value, or nil.
+    /// Receives bytes until `result` returns a value for them, and returns that value.
+    ///
+    /// Nil if the time is over before that.
     private func receive<Value>(within milliseconds: Int, until result: ([UInt8]) -> Value?) -> Value? {
         let deadline = ContinuousClock.now + .milliseconds(milliseconds)
         var received: [UInt8] = []
@@ -100,14 +103,15 @@ struct ChipLine {
         return nil
     }
 
-    /// Returns a command as an information frame.
     private static func frame(_ command: [UInt8]) -> [UInt8] {
         let data = [0xD4] + command
         let length = UInt8(data.count)
         return [0x00, 0x00, 0xFF, length, 0 &- length] + data + [0 &- data.reduce(0, &+), 0x00]
     }
 
-    /// Returns the data of the answer to a command, if the bytes contain it completely, otherwise nil.
+    /// Returns the data of the answer to a command.
+    ///
+    /// Nil if the bytes do not contain the complete answer.
     private static func answer(to code: UInt8, in bytes: [UInt8]) -> [UInt8]? {
         for start in bytes.indices where bytes[start...].starts(with: [0x00, 0xFF]) && bytes.count > start + 4 {
             let length = Int(bytes[start + 2])
@@ -122,7 +126,6 @@ struct ChipLine {
 }
 
 extension SerialSpeed {
-    /// The termios value for this speed.
     fileprivate var setting: speed_t {
         let setting: CInt =
             switch self {

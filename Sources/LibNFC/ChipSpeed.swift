@@ -13,7 +13,7 @@ struct ChipSpeed {
 
     /// The time in milliseconds to wait for an answer from a chip that is awake.
     ///
-    /// It answers within 15 ms, and a serial adapter may hold bytes for 16 ms.
+    /// The chip answers within 15 ms, and a serial adapter may hold bytes for 16 ms.
     static let patience = 150
     /// The time in milliseconds to wait for a chip whose speed is not known.
     ///
@@ -42,7 +42,7 @@ struct ChipSpeed {
     ///
     /// The chip answers at the old speed, and changes when it has received an acknowledgement, also at the old speed.
     /// If it does not answer, it may have missed the command or the acknowledgement, or the end of an earlier answer
-    /// has hidden the new one. The command and the acknowledgement are then sent again.
+    /// has hidden the new one. In each of these cases, the command and the acknowledgement are sent again.
     ///
     /// - Parameters:
     ///   - old: the present speed.
@@ -69,9 +69,8 @@ struct ChipSpeed {
 
     /// Finds a chip that a killed program has left at a raised speed, and restores its usual speed.
     ///
-    /// Otherwise only a loss of power would reset the speed.
-    ///
-    /// Returns whether a chip was found and now answers at the usual speed.
+    /// Without this, only a loss of power would reset the speed. Returns whether a chip was found and now answers at
+    /// the usual speed.
     func recover() -> Bool {
         defer { _ = line.setSpeed(usual) }
         for _ in 0..<Self.searches {
@@ -85,7 +84,7 @@ struct ChipSpeed {
     }
 }
 
-/// A serial line that has a raised speed as long as the reader is open.
+/// A serial line that has a raised speed while the reader is open.
 struct RaisedSpeed {
     let speeds: ChipSpeed
     let raised: SerialSpeed
@@ -95,14 +94,13 @@ struct RaisedSpeed {
     /// - Parameter milliseconds: the time for each answer.
     func restore(within milliseconds: Int = ChipSpeed.patience) {
         guard !speeds.change(from: raised, to: speeds.usual, within: milliseconds) else { return }
-        // The chip may still use the raised speed. The next time that the reader is opened, the chip is also searched
-        // for at the raised speeds.
+        // The chip may still use the raised speed. When the reader is opened again, the chip is also searched for at
+        // the raised speeds.
         _ = speeds.line.setSpeed(speeds.usual)
     }
 }
 
 extension SerialSpeed {
-    /// The value of BR in SetSerialBaudRate.
     fileprivate var code: UInt8 {
         switch self {
         case .baud9600: 0x00

@@ -5,7 +5,7 @@ import ReaderInterface
 extension Target {
     /// The time after which the chip reports that this target does not answer.
     ///
-    /// The host must wait longer than that. If the host gives up first, the chip stays busy and seems not to answer.
+    /// The host must wait longer than this. If the host gives up first, the chip stays busy and seems not to answer.
     var chipTimeout: Duration {
         switch self {
         case .nfcA(let target) where target.isISODEP: Self.isoDEPTimeout(fwi: target.fwi)
@@ -22,7 +22,7 @@ extension Target {
     /// The number is from memory. The data sheet does not say how many times a PN532 repeats a block.
     private static let attempts = 3
 
-    /// The frame waiting time 256 · 16 / fc · 2^FWI is about 302 µs · 2^FWI.
+    /// Computes the frame waiting time 256 · 16 / fc · 2^FWI, which is about 302 µs · 2^FWI.
     ///
     /// FWI 15 is reserved and counts as 4.
     private static func isoDEPTimeout(fwi: UInt8) -> Duration {

@@ -10,16 +10,16 @@ import Synchronization
 struct FrameLogMask {
     private static let marks = (sent: "\tTX: ", received: "\tRX: ")
     private static let toChip = 0xD4
-    /// The codes of the commands that contain a frame for a tag, and the number of bytes before the frame.
+    /// The commands that contain a frame for a tag, and the number of bytes before the frame.
     private static let carriers = [0x40: 3, 0x42: 2]
 
     private var mask = WireMask()
     /// Whether to hide the present answer.
     ///
-    /// libnfc reads an answer in pieces, so all pieces are hidden.
+    /// libnfc reads an answer in several pieces, and all of them are hidden.
     private var hidesAnswer = false
 
-    /// Returns a line, without its newline, in the form in which it may be shown.
+    /// Returns the form of a line, without its newline, that may be shown.
     mutating func shown(_ line: String) -> String {
         if let mark = line.firstRange(of: Self.marks.sent) {
             let bytes = Self.bytes(line[mark.upperBound...])
@@ -28,7 +28,7 @@ struct FrameLogMask {
             guard let start = Self.tagFrame(in: bytes) else { return line }
             let frame = bytes[start...].map { UInt8(truncatingIfNeeded: $0) }
             let hidden = mask.firstHidden(inCommand: frame)
-            // Check with a dummy answer whether any part of the next answer must be hidden.
+            // Use a dummy answer to check whether any part of the next answer must be hidden.
             hidesAnswer = mask.firstHidden(inAnswer: Array(repeating: 0, count: 7)) != nil
             guard let hidden else { return line }
             return String(line[..<mark.upperBound]) + Self.text(bytes, hidingFrom: start + hidden)

@@ -2,16 +2,15 @@
 
 /// One command of a Type 1 Tag, converted to host commands that make the CIU send it and return the answer.
 ///
-/// InDataExchange supports only the commands of the static memory, and InCommunicateThru sends one frame with parity.
-/// But a Type 1 Tag requires each byte in its own frame: the first with 7 bits, and all without parity. The registers
-/// allow that. The order and values of the writes are those that nfcpy found to work on real chips. For the PN533,
-/// nfcpy uses another order, with a host command for each byte; for the RC-S956, it has none.
+/// InDataExchange supports only the commands of the static memory, and InCommunicateThru sends one frame with parity. A
+/// Type 1 Tag, however, requires each byte in its own frame: the first with 7 bits, and all without parity. The
+/// registers allow this. The order and values of the writes are those that nfcpy found to work on real chips. For the
+/// PN533, nfcpy uses another order, with a host command for each byte. For the RC-S956, it has none.
 ///
 /// One command of the tag needs two host commands: one to send and one to fetch the answer. They cannot be merged with
 /// those for the next command, because the same FIFO holds an answer and the next command, and 64 bytes are not enough
 /// for RSEG.
 struct JewelFrames {
-    /// The registers of the CIU.
     private enum Register: UInt16 {
         case manualRCV = 0x630D
         case command = 0x6331
@@ -20,7 +19,6 @@ struct JewelFrames {
         case bitFraming = 0x633D
     }
 
-    /// The commands in CIU_Command.
     private enum CIUCommand {
         static let transmit: UInt8 = 0x04
         static let noChange: UInt8 = 0x07
@@ -34,7 +32,7 @@ struct JewelFrames {
     /// The values of CIU_ManualRCV, without and with ParityDisable.
     private static let parityEnabled: UInt8 = 0x20
     private static let parityDisabled: UInt8 = 0x30
-    /// READ8, WRITE-NE8 and WRITE-E8, with the microseconds until their answers are available.
+    /// READ8, WRITE-NE8 and WRITE-E8, each with the time in microseconds after which its answer is available.
     ///
     /// The tag starts to answer after 91, 2659 and 5236 µs (NFC Forum Type 1 Tag, frame delay times). 11 bytes with
     /// parity at 106 kbit/s take 934 µs.
@@ -44,19 +42,18 @@ struct JewelFrames {
     /// The number of bytes of an answer in the FIFO, where parity bits are received as data.
     private static let fifoLength = (answerLength * 9 + 7) / 8
 
-    /// The WriteRegister command that reverses ``transmission``: the chip handles the parity bit again.
+    /// The WriteRegister command that reverses ``transmission``, so that the chip handles the parity bit again.
     static let restoration = writing([(.manualRCV, parityEnabled)])
     /// The ReadRegister command that returns the fill level of the FIFO and its content.
     static let reception =
         [readRegister] + bytes(Register.fifoLevel.rawValue)
         + [UInt16](repeating: Register.fifoData.rawValue, count: fifoLength).flatMap(bytes)
 
-    /// The WriteRegister command that sends the tag command and makes the chip receive.
     let transmission: [UInt8]
     /// The time in microseconds after which the answer is available.
     let answerTime: UInt32
 
-    /// Creates the frames of a command.
+    /// Creates the frames for a command.
     ///
     /// Returns nil if the answer would not, or might not, fit in the FIFO.
     ///
@@ -76,9 +73,9 @@ struct JewelFrames {
         answerTime = time
     }
 
-    /// Extracts the tag's answer, without CRC, from the answer to ``reception``.
+    /// Returns the tag's answer, without CRC, from the answer to ``reception``.
     ///
-    /// Returns nil if the tag's answer is missing or malformed.
+    /// Nil if the tag's answer is missing or malformed.
     static func answer(in values: [UInt8]) -> [UInt8]? {
         guard values.count == 1 + fifoLength, let level = values.first, Int(level) >= fifoLength else { return nil }
         let bits = values.dropFirst().flatMap { byte in (0..<8).map { byte >> $0 & 1 } }

@@ -104,7 +104,7 @@ final class LibNFCChannel: TagChannel {
 
     /// Leaves the CRC to the host for one exchange.
     ///
-    /// All other exchanges rely on the chip for it.
+    /// In all other exchanges, the chip handles the CRC.
     private func withoutCRCOfChip(
         _ exchange: () throws(ReaderError) -> [UInt8]
     ) throws(ReaderError) -> [UInt8] {

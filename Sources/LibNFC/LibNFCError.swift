@@ -7,7 +7,7 @@ extension ReaderError {
     /// Returns the error for a negative result of a libnfc call on an activated target or a reader.
     ///
     /// libnfc reports a NAK, silence and a broken RF frame all as `NFC_ERFTRANS`. `NFC_ETIMEOUT` means that the *chip*
-    /// did not answer: the radio's own time-outs are reported as `NFC_ERFTRANS`.
+    /// did not answer, because radio time-outs are reported as `NFC_ERFTRANS`.
     static func libnfc(_ code: CInt, during operation: String) -> ReaderError {
         switch code {
         case NFC_ERFTRANS, NFC_EMFCAUTHFAIL: .noAnswer
@@ -17,7 +17,7 @@ extension ReaderError {
         }
     }
 
-    /// Returns the fault of the reader for libnfc's code, or for an errno that pn53x_usb passes on.
+    /// Returns the reader's fault for libnfc's code, or for an errno that pn53x_usb passes on.
     private static func fault(for code: CInt) -> ReaderFault {
         switch code {
         // ENODEV, ESHUTDOWN
@@ -28,7 +28,6 @@ extension ReaderError {
         }
     }
 
-    /// Returns the meaning of libnfc's code, as a clause.
     private static func reason(for code: CInt) -> String {
         switch code {
         case NFC_EIO: "its frames were broken or did not arrive"

@@ -5,8 +5,8 @@ import Logging
 import ReaderInterface
 
 extension LibNFCReader {
-    /// Agrees on higher bit rates with the target that was just selected, if higher bit rates were requested when the
-    /// reader was opened.
+    /// Agrees on higher bit rates with the target that was just selected, if they were requested when the reader was
+    /// opened.
     ///
     /// InPSL makes the chip send a PPS, which is possible only before the first block. libnfc can send InPSL itself
     /// during a selection, but it ignores TA(1), waits without a limit and reports no target if there is no answer.
@@ -23,7 +23,7 @@ extension LibNFCReader {
         bitRates?.noteRefusal()
         logger.trace("106 kbit/s: the tag did not agree on a higher bit rate")
         if try selectOnce(target) { return true }
-        // Perhaps only the answer was lost. If so, the target uses the new bit rates until it loses its power.
+        // Perhaps only the answer was lost. In that case, the target uses the new bit rates until it loses its power.
         return try selectAfresh(target)
     }
 

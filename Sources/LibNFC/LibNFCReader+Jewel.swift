@@ -7,7 +7,7 @@ import ReaderInterface
 extension LibNFCReader {
     /// Executes READ8, WRITE-E8 or WRITE-NE8 in two exchanges with the chip.
     ///
-    /// Each exchange with the chip may take `milliseconds`; the specification defines the waiting time for the tag.
+    /// Each exchange with the chip may take `milliseconds`. The specification defines the waiting time for the tag.
     /// Throws `noAnswer` if the tag does not answer, and libnfc's "not supported" for other commands and other chips.
     func transceiveJewelFrames(_ command: [UInt8], milliseconds: CInt) throws(ReaderError) -> [UInt8] {
         let operation = "a Type 1 Tag command"
@@ -22,7 +22,9 @@ extension LibNFCReader {
         return answer
     }
 
-    /// Lets the chip handle parity bits again; called before any other command is sent to a target.
+    /// Lets the chip handle parity bits again.
+    ///
+    /// Called before any other command is sent to a target.
     func endJewelFrames() throws(ReaderError) {
         guard leavesParityToHost else { return }
         try send(JewelFrames.restoration, milliseconds: link.commandTimeout, "ending Type 1 Tag commands")

@@ -7,7 +7,9 @@ public import ReaderInterface
 
 extension LibNFCReader: ListeningReader {
     private static let operation = "listening"
-    /// The maximum number of bytes of data that a PN532 supports in TgGetData and TgSetData; libnfc does not check it.
+    /// The maximum length of data that a PN532 supports in TgGetData and TgSetData, in bytes.
+    ///
+    /// libnfc does not check the length.
     private static let maxDataLength = 262
     /// The time limit for sending a response.
     ///
@@ -35,7 +37,7 @@ extension LibNFCReader: ListeningReader {
         let result = try exchange(Self.operation, waiting: timeout) { device in
             nfc_target_init(device, &listener, &first, first.count - 1, milliseconds)
         } accept: {
-            // An earlier time-out means that the chip itself does not answer.
+            // If the call timed out earlier than requested, the chip itself does not answer.
             $0 == NFC_ETIMEOUT && ContinuousClock.now - start >= .milliseconds(milliseconds)
         }
         isActivated = result >= 0
@@ -43,7 +45,7 @@ extension LibNFCReader: ListeningReader {
         return isActivated
     }
 
-    /// Receives a command with TgGetData; nil if none arrives in time.
+    /// Receives a command with TgGetData, or returns nil if no command arrives in time.
     public func receiveCommand(timeout: Duration) throws(ReaderError) -> [UInt8]? {
         // Without an activation, libnfc would dereference a null pointer.
         guard isActivated else { throw .initiatorLost }
@@ -77,10 +79,10 @@ extension LibNFCReader: ListeningReader {
         guard result >= 0 else { throw initiatorLost(result) }
     }
 
-    /// Whether libnfc can make the reader behind this connection string a target, provided that its chip is a PN532.
+    /// Whether libnfc can make the reader with this connection string a target, provided that its chip is a PN532.
     public static func canListen(connection: String) -> Bool { ReaderLink(connection: connection).carriesFrames }
 
-    /// Checks the driver and the name of the chip.
+    /// Checks that the reader's driver and chip allow it to be a target.
     public func requireListening() throws(ReaderError) {
         switch link {
         case .acr122: throw .cannotListen(connection: connection, reason: "an ACR122 does not allow emulation")
@@ -95,8 +97,8 @@ extension LibNFCReader: ListeningReader {
 
     /// Whether a result means that the activation has ended: the chip was released, or an exchange failed.
     ///
-    /// This includes a broken frame, because an answer that arrives just as a wait ends collides with the next command.
-    /// If this reader itself is no longer connected, the next call of ``listen(as:timeout:)`` reports it.
+    /// This includes a broken frame: an answer that arrives just when a wait ends collides with the next command. If
+    /// this reader itself is no longer connected, the next call of ``listen(as:timeout:)`` reports it.
     private static func endsActivation(_ result: CInt) -> Bool {
         [NFC_ETGRELEASED, NFC_ERFTRANS, NFC_ECHIP, NFC_EINVARG, NFC_EOVFLOW, NFC_EIO].contains(result)
     }
@@ -109,8 +111,9 @@ extension LibNFCReader: ListeningReader {
 }
 
 extension nfc_target {
-    /// Creates libnfc's description of a target, or nil if a field has a length that ISO/IEC 14443 or libnfc does not
-    /// permit.
+    /// Creates libnfc's description of a target.
+    ///
+    /// Returns nil if a field has a length that ISO/IEC 14443 or libnfc does not permit.
     fileprivate init?(listeningAs target: ListeningTarget) {
         guard target.isValid else { return nil }
         self.init()
@@ -118,7 +121,8 @@ extension nfc_target {
         var info = nfc_iso14443a_info()
         info.abtAtqa = (target.sensRes[0], target.sensRes[1])
         info.btSak = target.selRes
-        // T0 announces no interface bytes. The chip sends its own, and libnfc uses only the bytes after them.
+        // T0 announces no interface bytes. The chip sends its own interface bytes, and libnfc uses only the bytes after
+        // them.
         let ats = [0x00] + target.historicalBytes
         withUnsafeMutableBytes(of: &info.abtUid) { $0.copyBytes(from: target.nfcID1) }
         info.szUidLen = target.nfcID1.count

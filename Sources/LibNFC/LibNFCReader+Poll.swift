@@ -36,7 +36,9 @@ extension LibNFCReader {
         return [card]
     }
 
-    /// The maximum number of tags that are separated in one field: enough for any PN53x, and a limit for a faulty chip.
+    /// The maximum number of tags to separate in one field.
+    ///
+    /// It is enough for any PN53x, and limits the work with a faulty chip.
     private static let maximumTargets = 8
 
     /// Looks, without a field reset, for NFC-A targets that have joined or replaced the selected target, if that target
@@ -58,7 +60,7 @@ extension LibNFCReader {
 
     /// Checks whether a target is alone.
     ///
-    /// If so, the next search finds it again; any other target would answer first.
+    /// If it is, the next search finds it again. If it is not, another target answers first.
     private func listAlone(from first: Target) throws(ReaderError) -> FoundTargets {
         guard fieldUse.hasOneSelected else { return try listTargets(with: .nfcA, from: first) }
         guard let next = try selectAny(with: .nfcA) else {
@@ -82,12 +84,12 @@ extension LibNFCReader {
 
     /// Lists the targets, starting with the selected one.
     ///
-    /// One target above the limit shows that there may be more.
+    /// If one more target than the limit is found, there may be further ones.
     private func listTargets(with technology: Technology, from first: Target) throws(ReaderError) -> FoundTargets {
         var found = FoundTargets([])
         var next: Target? = first
         while let target = next {
-            // Only NFC-A targets can be halted (HLTA) so that others answer. A target that was seen before ends the
+            // Only NFC-A targets can be halted (HLTA) so that others answer. A target that was already found ends the
             // list.
             let isNew = !found.contains { $0.identifier == target.identifier }
             found.mayBeMore = isNew && found.count == Self.maximumTargets

@@ -30,7 +30,7 @@ extension LibNFCReader {
         }
     }
 
-    /// Checks whether the selected target is present, with libnfc's method for its kind.
+    /// Checks with libnfc's method for the kind of target whether the selected target is present.
     private func isPresent() throws(ReaderError) -> Bool {
         // libnfc's method depends on the kind of target, so some targets may be halted afterwards.
         fieldUse = .several
@@ -63,7 +63,7 @@ extension LibNFCReader {
 extension LibNFCReader {
     /// Selects a target by its identifier, even if it is already selected.
     ///
-    /// Returns false if it does not answer, or if another target does.
+    /// Returns false if the target does not answer, or if another target answers.
     func select(_ target: Target) throws(ReaderError) -> Bool {
         if try selectOnce(target) { return true }
         // Only NFC-A has a selection by identifier that reaches halted targets. Targets of other technologies need a
@@ -99,8 +99,8 @@ extension LibNFCReader {
 
     /// Runs InListPassiveTarget after the rest of a new field's guard time.
     ///
-    /// Runs it twice if the chip was still busy after libnfc's 300 ms (100 ms with USB drivers) and has been
-    /// resynchronised.
+    /// If the chip was still busy after libnfc's 300 ms (100 ms with USB drivers) and has been resynchronised, runs it
+    /// again.
     func selectPassiveTarget(
         _ technology: Technology, _ data: [UInt8], _ target: inout nfc_target, _ operation: String
     ) throws(ReaderError) -> CInt {

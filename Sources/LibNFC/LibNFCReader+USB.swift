@@ -16,14 +16,16 @@ extension LibNFCReader {
         case frames(USBPipe)
     }
 
-    /// The time in milliseconds in which a reader must show that it is in step: much more than a working reader needs.
+    /// The time in milliseconds in which a reader must show that it is in step.
+    ///
+    /// A working reader needs much less.
     private static let stepTime = 500
 
     /// Resynchronises the reader after a late, incomplete or mismatched answer.
     ///
     /// Afterwards, the next answer that libnfc reads belongs to its next command.
     ///
-    /// - Returns: false if the reader does not show that it is in step; it must then be opened again.
+    /// - Returns: false if the reader does not show that it is in step, and must be opened again.
     func bringIntoStep() -> Bool {
         missteps += 1
         guard missteps <= Self.mostMissteps else { return false }
@@ -46,7 +48,7 @@ extension LibNFCReader {
     /// A reader that needs more is faulty.
     private static let mostMissteps = 3
 
-    /// Runs work on the side channel; returns false if it fails.
+    /// Runs work on the side channel, and returns false if it fails.
     private func withSideChannel(_ work: (inout SideChannel) throws(USBDeviceFile.Failure) -> Bool) -> Bool {
         if case .unknown = sideChannel { sideChannel = openSideChannel() }
         do throws(USBDeviceFile.Failure) {
@@ -68,9 +70,9 @@ extension LibNFCReader {
 }
 
 extension LibNFCReader: SignallingReader {
-    /// Shows a signal with the LED and buzzer of an ACR122U; returns false if that fails.
+    /// Shows a signal with the LED and buzzer of an ACR122U, and returns false if that fails.
     ///
-    /// A failure is reported only once, and the next signal is tried nevertheless.
+    /// A failure is reported only once, but the next signal is still tried.
     public func signal(_ signal: Signal) -> Bool {
         dispatchPrecondition(condition: .onQueue(queue))
         guard isUsable, let command = ACR122U.command(for: signal) else { return false }
@@ -92,11 +94,10 @@ extension LibNFCReader: SignallingReader {
     /// The time in milliseconds in which the reader must answer, in addition to the duration of the sound.
     private static let signalPatience = 500
 
-    /// Restores an ACR122U's own polling for cards, without sound, because other programs need it.
+    /// Turns on an ACR122U's own polling for cards again, without sound, because other programs need it.
     ///
-    /// libnfc had switched off this polling.
-    ///
-    /// libnfc has already closed the reader. A program that claims the reader in the meantime makes its own settings.
+    /// libnfc had switched off this polling, and has already closed the reader. A program that claims the reader in the
+    /// meantime makes its own settings.
     func restorePolling() {
         guard link == .acr122, !hasFailed, let node, node.isUSB, let lock else { return }
         let file = USBDeviceFile(descriptor: lock.descriptor)
@@ -120,11 +121,10 @@ extension LibNFCReader: SignallingReader {
 }
 
 extension LibNFCReader {
-    /// Returns a readable name of the program that took the reader away from libnfc.
+    /// Returns a readable name for the program that took the reader away from libnfc.
     ///
-    /// Returns nil while libnfc's claim is valid.
-    ///
-    /// When libnfc opens an ACR122U, it first resets the USB device, which ends the claims of all programs.
+    /// Nil while libnfc's claim is valid. When libnfc opens an ACR122U, it first resets the USB device, which ends the
+    /// claims of all programs.
     func taker() -> String? {
         guard let node, node.exists, let file = fileOfLibNFC(), !file.hasClaim() else { return nil }
         return node.holder() ?? "another program"
@@ -132,8 +132,8 @@ extension LibNFCReader {
 
     /// Returns the file through which libnfc uses the device.
     ///
-    /// This process has that file open in addition to the locked one. Returns nil if the device is not on USB, or if
-    /// there is no such file.
+    /// This process has that file open in addition to the locked one. Nil if the device is not on USB, or if there is
+    /// no such file.
     private func fileOfLibNFC() -> USBDeviceFile? {
         guard let node, node.isUSB, let lock else { return nil }
         return USBDeviceFile.open(inThisProcess: node.path).first { $0.descriptor != lock.descriptor }
@@ -146,8 +146,9 @@ extension USBPipe {
     private static let request: [UInt8] = [0x00, 0x00, 0xFF, 0x02, 0xFE, 0xD4, 0x02, 0x2A, 0x00]
     private static let mostStaleFrames = 6
 
-    /// Ends a PN53x's present command with an ACK, then reads until the chip answers GetFirmwareVersion; returns
-    /// whether the chip is silent afterwards.
+    /// Ends a PN53x's present command with an ACK, and reads until the chip answers GetFirmwareVersion.
+    ///
+    /// Returns whether the chip is silent afterwards.
     fileprivate func restartFrames(within milliseconds: Int) throws(USBDeviceFile.Failure) -> Bool {
         try send(Self.acknowledgement, within: milliseconds)
         try send(Self.request, within: milliseconds)

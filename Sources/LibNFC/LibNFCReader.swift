@@ -11,54 +11,42 @@ import Synchronization
 /// A reader that libnfc drives: PN532, PN533, ACR122U and similar ones.
 ///
 /// All calls except ``abort()`` must be made on the queue given to
-/// ``init(connection:queue:logger:usesHigherBitRates:)``; a call on another queue ends the program. Each call returns
+/// ``init(connection:queue:logger:usesHigherBitRates:)``. A call on another queue ends the program. Each call returns
 /// in bounded time even if the reader does not answer: after its own time-out if it has one, otherwise after about one
 /// second at most.
 public final class LibNFCReader: Reader, @unchecked Sendable {
     /// The connection string of the reader.
     ///
-    /// After a reset, a reader may have a different device number from the requested one.
+    /// After a reset, the device number may differ from the one in the requested connection string.
     public let connection: String
-    /// The technologies of a PN53x, whose radio does not support ISO 15693.
+    /// All technologies except ISO 15693, which the radio of a PN53x does not support.
     public let technologies = Set(Technology.allCases.filter { $0.modulation != nil })
     let queue: DispatchQueue
     let logger: Logger
     let device: OpaquePointer
-    /// The reader's device node.
-    ///
-    /// It is nil if the connection string does not name one.
+    /// The reader's device node, or nil if the connection string does not name one.
     let node: ReaderNode?
     private var claim: ReaderClaim?
-    /// The lock that prevents other processes from using the reader while it is open; nil if the reader has no node.
+    /// The lock that prevents other processes from using the open reader, or nil if the reader has no node.
     private(set) var lock: OpenNode?
-    /// The serial line whose usual speed has to be restored.
-    ///
-    /// It is nil if the speed was not raised.
+    /// The serial line whose usual speed must be restored, or nil if the speed was not raised.
     private let raisedSpeed: RaisedSpeed?
     private var isOpen = true
     /// Whether a target is selected.
     ///
-    /// If so, it may miss a poll: an ISO-DEP tag ignores polls while it is selected.
+    /// A selected target may miss a poll: an ISO-DEP tag ignores polls while it is selected.
     var hasSelection = false
-    /// The targets' states since the field was last switched on.
     var fieldUse = FieldUse.fresh()
     /// The time at which the field was last switched on.
     var fieldStart = FieldStart()
-    /// The limits and times of libnfc's driver.
     let link: ReaderLink
-    /// Whether the reader itself failed.
-    ///
-    /// If so, it is no longer usable.
+    /// Whether the reader itself failed, so that it is no longer usable.
     private(set) var hasFailed = false
-    /// The number of consecutive resynchronisations of the reader.
     var missteps = 0
-    /// The direct channel to the reader, which bypasses libnfc.
-    ///
-    /// It is opened when first needed.
+    /// The direct channel to the reader, which is opened when it is first needed.
     var sideChannel = SideChannel.unknown
-    /// Whether another reader has activated this one while it listens.
+    /// Whether another reader has activated this reader while it listens.
     var isActivated = false
-    /// Whether a failed signal has been reported.
     var hasToldOfSignals = false
     /// The framing of the next bytes to a target, which is a property of libnfc's device.
     var framing = Framing.handled
@@ -66,17 +54,15 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
     ///
     /// Only ``JewelFrames`` need this.
     var leavesParityToHost = false
-    /// Chooses the bit rates of ISO-DEP targets.
-    ///
-    /// It is nil if all targets stay at 106 kbit/s.
+    /// Chooses the bit rates of ISO-DEP targets, or nil if all targets stay at 106 kbit/s.
     var bitRates: BitRateChoice?
-    /// The channel that may communicate with the selected target; nil if there is none.
+    /// The channel that may communicate with the selected target, or nil if there is none.
     weak var current: LibNFCChannel?
-    /// The target that the last call found alone and left selected; nil if there is none.
+    /// The target that the last call found alone and left selected, or nil if there is none.
     var foundAlone: Target?
     /// The target that ``connect(to:)`` left selected.
     ///
-    /// It is nil after any later search, regardless of the result.
+    /// Nil after any later search, whatever its result.
     var connected: Target?
     /// The state that `abort()` may use from any thread.
     private let call = Mutex(Call())
@@ -91,18 +77,19 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
         var isRunning = false
         /// The number of calls so far, including this one.
         var number = 0
-        /// The time until which libnfc may be asked to end a call that waits for another reader; nil for all other
-        /// calls.
+        /// The time until which libnfc may be asked to end a call that waits for another reader.
+        ///
+        /// Nil for all other calls.
         var abortLimit: ContinuousClock.Instant?
     }
 
-    /// The time after which a call is assumed to wait for the chip.
+    /// The time after which a call is assumed to be waiting for the chip.
     private static let abortDelay = DispatchTimeInterval.milliseconds(100)
     /// The time between two attempts to abort a call.
     ///
     /// USB drivers check every 200 ms whether a call was aborted.
     private static let abortPatience = DispatchTimeInterval.milliseconds(300)
-    /// A call that waits for another reader is not aborted within this time before its time-out.
+    /// The time before the time-out of a call in which the call is not aborted, if it waits for another reader.
     private static let abortMargin = Duration.milliseconds(50)
 
     /// Opens a reader and switches its field on.
@@ -111,7 +98,7 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - connection: a libnfc connection string, at most 1023 bytes. For a PN532 on a serial port, `?speed=921600`
-    ///     may follow: the speed of the line while the reader is open.
+    ///     may follow, which sets the speed of the line while the reader is open.
     ///   - queue: the serial queue that owns the reader. The initialiser may be called on it, or before it is used.
     ///   - logger: receives the bytes to and from tags at trace level.
     ///   - usesHigherBitRates: whether to use more than 106 kbit/s with ISO-DEP targets of type A that support it. Only
@@ -162,9 +149,9 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
 
     /// Ends a call that is still running after a delay.
     ///
-    /// If a call is not waiting for the chip, libnfc loses the abort and leaks a descriptor each time. The abort is
-    /// therefore delayed, because most calls end by themselves in that time, and is then repeated. An abort also clears
-    /// the call's error. If it comes in the 50 ms that libnfc pauses after a time-out, libnfc treats the time-out as an
+    /// If a call is not waiting for the chip, libnfc loses the abort and leaks a descriptor each time. Most calls end
+    /// by themselves in a short time, so the abort is delayed, and repeated if necessary. An abort also clears the
+    /// call's error. If it comes in the 50 ms that libnfc pauses after a time-out, libnfc treats the time-out as an
     /// answer, which may end the process.
     private func endCall(_ number: Int, after delay: DispatchTimeInterval) {
         DispatchQueue.global().asyncAfter(deadline: .now() + delay) {
@@ -192,18 +179,18 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
         (claim, lock) = (nil, nil)
     }
 
-    /// Whether calls may be made: the reader is neither closed nor aborted.
+    /// Whether calls may be made, because the reader is neither closed nor aborted.
     var isUsable: Bool { isOpen && call.withLock { !$0.isAborted } }
 
-    /// Whether the channel's target is the selected one.
     func isCurrent(_ channel: LibNFCChannel) -> Bool { current === channel }
 
     /// Whether libnfc's PN53x layer drives the reader and found a PN532.
     ///
-    /// With a driver that does not use this layer, such as the one for PC/SC, a host command would end the process.
+    /// With a driver that does not use this layer, such as libnfc's own for PC/SC, a host command would end the
+    /// process.
     var isPN532: Bool { chip?.hasPrefix("PN532 ") ?? false }
 
-    /// The chip's name and version, as libnfc read them when it opened the reader; nil if they are not known.
+    /// The chip's name and version that libnfc read when it opened the reader, or nil if they are not known.
     ///
     /// libnfc's PN53x layer starts its report with `chip: PN532 v1.6`.
     public private(set) lazy var chip: String? = {
@@ -223,12 +210,12 @@ extension LibNFCReader {
 
     /// Makes one libnfc call to a target.
     ///
-    /// If a USB reader did not answer, or gave an invalid answer, it is resynchronised first. The result is then the
+    /// If a USB reader did not answer, or gave an invalid answer, it is resynchronised first. The result is the
     /// same as if the target had not answered.
     ///
     /// - Parameters:
     ///   - operation: the name of the operation in errors.
-    ///   - wait: how long the call waits for another reader; nil if it does not wait for one.
+    ///   - wait: how long the call waits for another reader, or nil if it does not wait for one.
     ///   - body: the libnfc call.
     ///   - accept: negative results that are answers, not errors.
     /// - Returns: libnfc's result: not negative, or one that `accept` accepts.
@@ -248,7 +235,6 @@ extension LibNFCReader {
         return result
     }
 
-    /// Makes one libnfc call to the reader itself.
     func perform(_ operation: String, _ body: (OpaquePointer) -> CInt) throws(ReaderError) -> CInt {
         let result = try run(operation, body)
         guard result >= 0 else { throw failure(result, operation) }
@@ -257,7 +243,7 @@ extension LibNFCReader {
 
     /// Runs a libnfc call on the owner's queue.
     ///
-    /// ``abort()`` ends it and makes it throw `aborted`.
+    /// ``abort()`` ends the call and makes it throw `aborted`.
     private func run(
         _ operation: String, waiting wait: Duration? = nil, _ body: (OpaquePointer) -> CInt
     ) throws(ReaderError) -> CInt {

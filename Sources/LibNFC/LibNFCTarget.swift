@@ -6,7 +6,7 @@ import ReaderInterface
 extension Technology {
     /// libnfc's modulation for one poll with this technology.
     ///
-    /// It is nil for technologies that a PN53x does not support.
+    /// Nil for a technology that a PN53x does not support.
     var modulation: nfc_modulation? {
         switch self {
         case .nfcA: nfc_modulation(nmt: NMT_ISO14443A, nbr: NBR_106)
@@ -54,7 +54,7 @@ extension Target {
         }
     }
 
-    /// The initiator data that libnfc uses to select this target again.
+    /// The initiator data with which libnfc selects this target again.
     ///
     /// It is the UID for NFC-A, and empty for other technologies, which libnfc polls with its defaults.
     var selectionData: [UInt8] {
@@ -62,7 +62,7 @@ extension Target {
     }
 }
 
-/// The first `count` bytes of a C array, which Swift imports as a tuple.
+/// Returns the first `count` bytes of a C array, which Swift imports as a tuple.
 private func bytes<Tuple>(of tuple: Tuple, count: Int = MemoryLayout<Tuple>.size) -> [UInt8] {
     withUnsafeBytes(of: tuple) { Array($0.prefix(count)) }
 }

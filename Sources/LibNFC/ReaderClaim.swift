@@ -3,16 +3,14 @@
 import ReaderInterface
 import Synchronization
 
-/// The right to use a reader in this process.
-///
-/// It is released together with this object.
+/// The right to use a reader in this process, which ends with this object.
 ///
 /// libnfc's own mark on a serial port does not distinguish users within one process, and for USB there is no mark.
 final class ReaderClaim: Sendable {
     private static let claimed = Mutex<Set<String>>([])
     private let key: String
 
-    /// Claims the reader behind a connection string, regardless of the speed in the string.
+    /// Claims the reader that a connection string names, regardless of the speed in the string.
     ///
     /// - Throws: `ReaderError.busy` while another claim of this process exists.
     init(connection: String) throws(ReaderError) {

@@ -12,7 +12,6 @@ enum ReaderLink: Hashable {
     /// Frames without a wrapper, on a serial line of this speed or on another bus.
     case frames(bitsPerSecond: Int)
 
-    /// Creates the link for the driver in a connection string.
     init(connection: String) {
         let parts = ReaderConnection.plain(connection).split(separator: ":", omittingEmptySubsequences: false)
         switch parts.first {
@@ -28,39 +27,40 @@ enum ReaderLink: Hashable {
         }
     }
 
-    /// A PN532's default speed, and the speeds that libnfc supports.
+    /// The default speed of a PN532, and the range of the speeds that libnfc supports.
     private static let (usualSpeed, speeds) = (115_200, 9_600...460_800)
 
-    /// Whether frames reach the chip without a wrapper, so that it can also be a target.
+    /// Whether frames reach the chip without a wrapper, in which case the chip can also be a target.
     var carriesFrames: Bool { if case .frames = self { true } else { false } }
 
     /// The maximum length of a command to a tag in bytes.
     ///
-    /// libnfc copies a command of 263 bytes or more past the end of a buffer, which kills the process. In an ACR122U's
-    /// pseudo-APDU, one byte contains the length: `D4`, the command code, the target number and the command.
+    /// With a command of 263 bytes or more, libnfc writes past the end of a buffer, which kills the process. In an
+    /// ACR122U's pseudo-APDU, one byte contains the length: `D4`, the command code, the target number and the command.
     var maxCommandLength: Int { self == .acr122 ? 252 : 262 }
 
     /// The maximum length of a tag's answer in bytes.
     ///
-    /// With ISO-DEP chaining, libnfc reports an answer over 264 bytes, including the status, as a chip error. In a CCID
-    /// message, it evaluates only one byte of the length: `D5`, the answer code, the status, the answer and `90 00`.
+    /// With ISO-DEP chaining, libnfc reports an answer of more than 264 bytes, including the status, as a chip error.
+    /// In a CCID message, libnfc evaluates only one byte of the length, which counts `D5`, the answer code, the status,
+    /// the answer and `90 00`.
     var maxResponseLength: Int { self == .acr122 ? 250 : 262 }
 
     /// Returns the time-out for libnfc for a command to a target, in milliseconds.
     ///
-    /// It protects against a chip that does not answer; the chip itself detects a silent target. A host that waits less
-    /// than the chip would mistake a silent target for a faulty chip. Therefore the result is never below
+    /// The time-out protects against a chip that does not answer. The chip itself detects a silent target. A host that
+    /// waits less than the chip would mistake a silent target for a faulty chip. Therefore the result is never below
     /// `chipTimeout`, the time after which the chip reports that the target is silent.
     func timeout(for duration: Duration, chipTimeout: Duration) -> CInt {
         timeout(for: max(duration, longestSilence(chipTimeout)))
     }
 
-    /// Returns the longest time until a silent target is reported: the chip's time-out plus the transfer to the host.
+    /// Returns the maximum time until a silent target is reported: the chip's time-out plus the transfer to the host.
     func longestSilence(_ chipTimeout: Duration) -> Duration { chipTimeout + transport }
 
     /// Returns the time-out for libnfc, in milliseconds, that gives the chip this long to answer.
     ///
-    /// With the value 0, libnfc waits forever; with -1, it waits 350 ms. Its USB drivers wait 200 ms less than
+    /// With the value 0, libnfc waits forever, and with -1, it waits 350 ms. Its USB drivers wait 200 ms less than
     /// requested, and would treat an answer that arrives later as the answer to the next command. For them, the result
     /// is at least the time in which any working chip answers, plus these 200 ms.
     func timeout(for duration: Duration) -> CInt {
@@ -79,7 +79,7 @@ enum ReaderLink: Hashable {
     private static let longestFrame = 275
     /// USB serial adapters deliver received bytes every 16 ms (FTDI's latency timer, AN232B-04).
     private static let adapterDelay = Duration.milliseconds(16)
-    /// The time after which even a busy host has processed an answer.
+    /// The time in which even a busy host processes an answer.
     private static let hostDelay = Duration.milliseconds(50)
 
     /// The time-out in milliseconds for commands that the chip answers itself.
@@ -96,7 +96,7 @@ enum ReaderLink: Hashable {
 
     /// Whether, after this result, an answer may still arrive or may have been matched to the wrong command.
     ///
-    /// For a serial line, libnfc discards received bytes before each command.
+    /// On a serial line, this cannot happen, because libnfc discards received bytes before each command.
     func isOutOfStep(after result: CInt) -> Bool {
         switch (self, result) {
         case (.frames, _): false

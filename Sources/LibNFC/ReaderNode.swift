@@ -1,4 +1,4 @@
-// The device node behind a connection string: whether it exists, whether it can be opened, and which process holds it
+// The device node for a connection string: whether it exists, whether it can be opened, and which process holds it
 
 @preconcurrency import Glibc
 import ReaderInterface
@@ -13,10 +13,10 @@ struct ReaderNode {
     let isSerial: Bool
     let isUSB: Bool
 
-    /// Creates the node of `DRIVER:/dev/ttyX[:SPEED][?speed=SPEED]`, `pn532_i2c:/dev/i2c-1`, or `DRIVER:BUS:DEVICE`
-    /// for the USB drivers.
+    /// Creates the node of `DRIVER:/dev/ttyX[:SPEED][?speed=SPEED]`, `pn532_i2c:/dev/i2c-1`, or `DRIVER:BUS:DEVICE` for
+    /// the USB drivers.
     ///
-    /// Returns nil if the string names no node. In that case, only libnfc can find the reader.
+    /// Returns nil if the string names no node, so that only libnfc can find the reader.
     init?(connection: String) {
         let parts = ReaderConnection.plain(connection).split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count >= 2 else { return nil }
@@ -30,8 +30,7 @@ struct ReaderNode {
             return nil
         }
         self.connection = connection
-        // The path is resolved, because /proc and the claims of this process use only one name for a node, not its
-        // links.
+        // Resolve the path, because /proc and the claims of this process use only one name for a node, not its links.
         isSerial = path.hasPrefix("/dev/tty") || path.hasPrefix("/dev/pts/")
     }
 
@@ -66,10 +65,10 @@ struct ReaderNode {
     ///
     /// libnfc does not prevent two programs from using the same reader. It resets an ACR122U before claiming it, which
     /// ends the claim of any other program. Its mark on a serial port, a private bit in c_iflag, never reaches the
-    /// kernel, as glibc masks it. Therefore the node is locked with flock(2) before libnfc is called. The lock is on
-    /// the node itself, not on a file in /run/lock: in every distribution, every user who may open the reader can lock
-    /// it. It ends with the process, and a reader that is plugged in again has a new, unlocked node. /proc/locks shows
-    /// the holder.
+    /// kernel, because glibc masks it. Therefore the node is locked with flock(2) before libnfc is called. The lock is
+    /// on the node itself, not on a file in /run/lock: in every distribution, every user who may open the reader can
+    /// lock it. It ends with the process, and a reader that is plugged in again has a new, unlocked node. /proc/locks
+    /// shows the holder.
     private func openIfFree() throws(ReaderError) -> OpenNode? {
         let descriptor = Glibc.open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(errno) }

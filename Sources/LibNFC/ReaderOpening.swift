@@ -7,21 +7,18 @@ import ReaderInterface
 import Synchronization
 import USBReaders
 
-/// A reader that libnfc has opened.
 struct ReaderOpening {
     /// The connection string.
     ///
     /// After a reset, a USB reader may have another device number.
     private(set) var connection: String
     private(set) var claim: ReaderClaim
-    /// The lock that keeps other processes away.
-    ///
-    /// It is nil if the connection string names no node.
+    /// The lock that keeps other processes away, or nil if the connection string names no node.
     private(set) var lock: OpenNode?
     private(set) var device: OpaquePointer
-    /// The speed to which a serial line was raised.
+    /// The speed to which a serial line was raised, or nil if the line has its usual speed.
     ///
-    /// It is nil if the line has its usual speed. Restore it before libnfc closes the device.
+    /// Restore the usual speed before libnfc closes the device.
     private(set) var raisedSpeed: RaisedSpeed?
 
     /// Opens a reader, and raises the speed of its serial line if the connection string asks for it.
@@ -31,7 +28,7 @@ struct ReaderOpening {
     /// - Throws: `ReaderError.noReader`, `busy`, `noPermission`, or `readerFailed` if a device is present but does not
     ///   answer at all, or does not answer at the raised speed.
     init(_ text: String, logger: Logger) throws(ReaderError) {
-        // A caller that interacts with the user reports what is wrong with an option.
+        // The code that reads options from the user reports what is wrong with them.
         guard let connection = try? ReaderConnection(parsing: text) else { throw .noReader(connection: text) }
         try self.init(text, for: connection.plain, logger: logger)
         if let raised = connection.raisedSpeed, let usual = connection.usualSpeed, raised != usual {
@@ -40,7 +37,9 @@ struct ReaderOpening {
         }
     }
 
-    /// Opens a reader at its usual speed; `plain` is the connection string for libnfc, without the option.
+    /// Opens a reader at its usual speed.
+    ///
+    /// `plain` is the connection string for libnfc, without the option for the speed.
     private init(_ connection: String, for plain: String, logger: Logger) throws(ReaderError) {
         claim = try ReaderClaim(connection: connection)
         self.connection = connection
@@ -69,8 +68,8 @@ struct ReaderOpening {
                 logger.debug("after its reset it is \(renewed)")
                 claim = try ReaderClaim(connection: renewed)
             }
-            // The same device is still locked. Another number means another node, which another program may already
-            // have locked.
+            // The same device is still locked. With another device number, the node is another one, which another
+            // program may already have locked.
             if renewed != connection { lock = try ReaderNode(connection: renewed)?.open() }
             guard let device = try Self.device(renewed) else { throw mute }
             (self.connection, self.device) = (renewed, device)
@@ -82,7 +81,6 @@ struct ReaderOpening {
         }
     }
 
-    /// Raises the speed of the serial line, or closes the device and throws.
     private mutating func raiseSpeed(from usual: SerialSpeed, to raised: SerialSpeed) throws(ReaderError) {
         guard let lock else { return }
         let speeds = ChipSpeed(line: ChipLine(descriptor: lock.descriptor), usual: usual)
@@ -125,8 +123,9 @@ struct ReaderOpening {
         }
     }
 
-    /// The number of descriptors to keep free: for the port, for two pipes for aborts, and for files that other threads
-    /// open at the same time.
+    /// The number of descriptors to keep free.
+    ///
+    /// They are for the port, for two pipes for aborts, and for files that other threads open at the same time.
     private static let descriptorsOfAReader: CInt = 32
 }
 
@@ -134,21 +133,18 @@ extension ReaderNode {
     /// The time in milliseconds in which a device must come back after a reset.
     private static let returnTime = 1_000
 
-    /// The USB port of the device.
-    ///
-    /// It is nil for other devices.
     fileprivate var port: PortPath? {
         isUSB ? USBReader.connected().first { $0.connection == connection }?.port : nil
     }
 
     /// Resets a USB device and waits until it is back, possibly under another number.
     ///
-    /// - Returns: its present connection string; nil if it cannot be reset or does not come back in time.
+    /// Returns its present connection string, or nil if it cannot be reset or does not come back in time.
     fileprivate func reset(_ node: OpenNode, at port: PortPath?) -> String? {
         do throws(USBDeviceFile.Failure) {
             try USBDeviceFile(descriptor: node.descriptor).reset()
         } catch {
-            // ENODEV means that the device came back changed, as a different device.
+            // ENODEV means that the device came back as a different device.
             guard error.code == ENODEV else { return nil }
         }
         for _ in 0..<Self.returnTime / 10 {

@@ -23,10 +23,10 @@ struct SerialWakeUp {
         speeds = ChipSpeed(line: ChipLine(descriptor: descriptor), usual: speed)
     }
 
-    /// Sends the wake-up request up to three times at the usual speed, then looks for the chip at the raised speeds.
+    /// Sends the wake-up request up to three times at the usual speed, and looks for the chip at the raised speeds if
+    /// there is no answer.
     ///
-    /// If no chip answers, the settings of the port are restored, because it may belong to another device.
-    ///
+    /// If no chip answers, the settings of the port are restored, because the port may belong to another device.
     /// Returns whether the chip answers at the usual speed.
     func wake() -> Bool {
         let settings = speeds.line.settings

@@ -2,11 +2,10 @@
 
 @preconcurrency import Glibc
 
-/// The identity of a USB device and the bulk endpoints of its first interface.
 struct USBDescriptors: Hashable {
     let vendor: UInt16
     let product: UInt16
-    /// Endpoint addresses: bit 7 is set for IN.
+    /// The address of the IN endpoint, with bit 7 set.
     let bulkIn: UInt8
     let bulkOut: UInt8
     /// wMaxPacketSize of the OUT endpoint.
@@ -25,7 +24,7 @@ struct USBDescriptors: Hashable {
 
     /// The maximum number of bytes that are read.
     ///
-    /// No supported device has more.
+    /// The descriptors of supported devices are shorter.
     private static let longest = 4096
 
     /// Parses the device descriptor and the first configuration.
@@ -33,7 +32,8 @@ struct USBDescriptors: Hashable {
     /// Returns nil if they are truncated or have no bulk endpoints.
     init?(_ bytes: [UInt8]) {
         guard bytes.count >= 18, bytes[0] == 18, bytes[1] == DescriptorType.device else { return nil }
-        // usbfs returns the words of the device descriptor in the host's byte order, and all others as on the wire.
+        // usbfs returns the words of the device descriptor in the host's byte order, and all other words in that of
+        // USB.
         let words = bytes.withUnsafeBytes { bytes in
             [8, 10].map { bytes.loadUnaligned(fromByteOffset: $0, as: UInt16.self) }
         }
@@ -62,7 +62,9 @@ struct USBDescriptors: Hashable {
         (bulkIn, bulkOut, packetSize) = (inward, outward.address, outward.packetSize)
     }
 
-    /// Reads the descriptors from an open node; nil if they cannot be read or used.
+    /// Reads the descriptors from an open node.
+    ///
+    /// Returns nil if they cannot be read or used.
     init?(node descriptor: CInt) {
         var bytes = [UInt8](repeating: 0, count: Self.longest)
         let count = pread(descriptor, &bytes, bytes.count, 0)

@@ -5,22 +5,17 @@ import Cusbfs
 
 /// A file in /dev/bus/usb that this process has open.
 ///
-/// Any code may have opened it; this type never closes it.
-///
-/// The kernel binds the claim of an interface to the open file, so data must go through the file that has claimed it.
+/// Any code may have opened the file, and this type never closes it. The kernel binds the claim of an interface to the
+/// open file, so data must go through the file that has claimed it.
 struct USBDeviceFile {
     let descriptor: CInt
 
-    /// A failed request, with its errno.
     struct Failure: Error, Hashable {
         let code: CInt
     }
 
-    /// The owner of a claimed interface.
     enum Owner: Hashable {
-        /// A program that has opened the node.
         case program
-        /// A kernel driver.
         case kernel(driver: String)
     }
 
@@ -34,9 +29,7 @@ struct USBDeviceFile {
         }.map(USBDeviceFile.init)
     }
 
-    /// The number of the interface to use.
-    ///
-    /// It is the same for all supported readers.
+    /// The number of the interface to use, which is the same for all supported readers.
     private static let interface: CUnsignedInt = 0
 
     /// Claims the interface.
@@ -70,7 +63,6 @@ struct USBDeviceFile {
         }
     }
 
-    /// Returns the owner of the interface, or nil if it is not claimed.
     func owner() -> Owner? {
         var driver = usbdevfs_getdriver()
         driver.interface = Self.interface
@@ -86,7 +78,6 @@ struct USBDeviceFile {
         guard ioctl(descriptor, usbfs_reset, 0 as CInt) >= 0 else { throw Failure(code: errno) }
     }
 
-    /// Sends bytes to a bulk OUT endpoint.
     func send(_ bytes: [UInt8], to endpoint: UInt8, within milliseconds: Int) throws(Failure) {
         var bytes = bytes
         let count = try transfer(&bytes, endpoint, milliseconds)
@@ -102,7 +93,7 @@ struct USBDeviceFile {
         return Array(bytes.prefix(received))
     }
 
-    /// Performs one transfer: submits it, reaps it, and discards it if it does not finish in time.
+    /// Performs one transfer: submits it, waits for it, and discards it if it does not finish in time.
     private func transfer(_ bytes: inout [UInt8], _ endpoint: UInt8, _ milliseconds: Int) throws(Failure) -> Int {
         let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: max(1, bytes.count))
         buffer.update(from: bytes, count: bytes.count)
@@ -149,7 +140,7 @@ struct USBDeviceFile {
                 ioctl(descriptor, UInt(usbfs_reap), UnsafeMutableRawPointer($0))
             }
             if result >= 0, reaped == UnsafeMutableRawPointer(transfer) { return -transfer.pointee.status }
-            // Any other transfer is one that libnfc gave up, so it can be ignored.
+            // Any other transfer is one that libnfc has given up, so it can be ignored.
             guard result >= 0 || errno == EAGAIN || errno == EINTR else { return errno }
             let left = (deadline - .now) / .milliseconds(1)
             guard left > 0 else { return ETIMEDOUT }
@@ -166,7 +157,7 @@ struct USBDeviceFile {
     }
 }
 
-/// Returns the descriptors that this process has open.
+/// Returns the file descriptors that this process has open.
 private func openFiles() -> [CInt] {
     guard let directory = opendir("/proc/self/fd") else { return [] }
     defer { closedir(directory) }

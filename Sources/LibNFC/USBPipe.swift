@@ -2,9 +2,9 @@
 
 @preconcurrency import Glibc
 
-/// Transfers bytes to and from a reader that libnfc has open, if libnfc has no call for an operation.
+/// Transfers bytes to and from a reader that libnfc has open, for operations that libnfc does not support.
 ///
-/// Use it only while no libnfc call is in progress, because libnfc reads from the same pipe.
+/// Use this only while no libnfc call is in progress, because libnfc reads from the same pipe.
 struct USBPipe {
     let descriptors: USBDescriptors
     private let file: USBDeviceFile
@@ -17,7 +17,6 @@ struct USBPipe {
         (self.file, self.descriptors) = (file, descriptors)
     }
 
-    /// Sends one message.
     func send(_ message: [UInt8], within milliseconds: Int) throws(USBDeviceFile.Failure) {
         try file.send(message, to: descriptors.bulkOut, within: milliseconds)
         // A message that consists of whole packets must end with an empty packet.

@@ -3,7 +3,6 @@
 import Hexadecimal
 import TagTypes
 
-/// An application in JSON.
 struct ApplicationReport: Encodable {
     let identifier: String?
     let keySettings: String?
@@ -52,9 +51,8 @@ struct NativeFileReport: Encodable {
     }
 }
 
-/// Describes applications in words.
 enum ApplicationWords {
-    /// Returns the AID, high byte first.
+    /// Returns the AID as text, high byte first.
     static func identifier(_ identifier: UInt32) -> String {
         [16, 8, 0].map { UInt8(truncatingIfNeeded: identifier >> $0) }.hex
     }

@@ -23,7 +23,9 @@ package struct CapacityBar {
         self.style = style
     }
 
-    /// The bar and the words, for example `█████░░░░ 57 of 492 bytes (12 %)`; without a terminal, only the words.
+    /// The bar and the words, for example `█████░░░░ 57 of 492 bytes (12 %)`.
+    ///
+    /// Without a terminal, only the words.
     package var text: String {
         let words = "\(used) of \(ByteCount(capacity))" + (capacity > 0 ? " (\(percent))" : "")
         guard style.isDecorated, capacity > 0 else { return words }
@@ -47,7 +49,7 @@ package struct CapacityBar {
 
     /// The number of filled cells.
     ///
-    /// The bar is only empty or full if the tag is.
+    /// The bar is empty or full only if the tag is empty or full.
     private var filledLength: Int {
         guard used > 0 else { return 0 }
         guard used < capacity else { return length }

@@ -4,7 +4,7 @@ import Hexadecimal
 import SafeTag
 package import TagTypes
 
-/// The features of a chip besides storing data, as named facts.
+/// The features of a chip apart from storing data, as named facts.
 struct ChipFacts {
     private let map: MemoryMap
     private let originality: Originality?
@@ -14,13 +14,15 @@ struct ChipFacts {
         self.originality = originality
     }
 
-    /// The named facts, with nil if the chip does not have the feature.
+    /// The named facts, in which nil means that the chip does not have the feature.
     var named: [(String, String?)] {
         [("Password", protection(.password)), ("Key", protection(.key)), ("Mirror", mirror)] + sunFacts
             + map.counters.map { (name(of: $0), value(of: $0)) } + hiddenCounter + [("Signature", signature)]
     }
 
-    /// The NFC counter of an NTAG21x, if it was not read — NXP NTAG213/215/216, 8.5.7: NFC_CNT_EN and NFC_CNT_PWD_PROT.
+    /// The NFC counter of an NTAG21x that was not read — NXP NTAG213/215/216, 8.5.7: NFC_CNT_EN and NFC_CNT_PWD_PROT.
+    ///
+    /// Empty for any other chip.
     private var hiddenCounter: [(String, String?)] {
         guard map.counters.isEmpty, let mirror = map.mirror, let protection = map.password else { return [] }
         if protection.isCounterEnabled {
@@ -70,7 +72,7 @@ struct ChipFacts {
 
     /// Returns the name of a counter.
     ///
-    /// The NFC counter has number 2 on chips with a single counter for READ_CNT. The three counters of an EV1 have
+    /// On chips with a single counter, the NFC counter has number 2 in READ_CNT. The three counters of an EV1 have
     /// numbers but no names.
     private func name(of counter: MemoryMap.Counter) -> String {
         if map.counters.count > 1 { return "Counter \(counter.number)" }

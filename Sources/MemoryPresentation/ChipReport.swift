@@ -4,7 +4,9 @@ import Hexadecimal
 package import SafeTag
 package import TagTypes
 
-/// A counter: its number in READ_CNT, its value, and, if the chip reports it, whether an increment was interrupted.
+/// A counter in JSON.
+///
+/// It has the number in READ_CNT, the value and, if the chip reports it, whether an increment was interrupted.
 package struct CounterReport: Encodable {
     private let number: Int
     private let value: Int
@@ -20,9 +22,9 @@ package struct CounterReport: Encodable {
 /// The mirror in a chip's message, in JSON.
 package struct MirrorReport: Encodable {
     private let content: String
-    /// The position of the mirror; all values are null if nothing is shown.
+    /// The position of the mirror.
     ///
-    /// `offset` is the offset in the message.
+    /// All values are null if nothing is shown. `offset` is the offset in the message.
     private let block: Int?
     private let byte: Int?
     private let offset: Int?
@@ -38,9 +40,9 @@ package struct MirrorReport: Encodable {
 /// The SUN message of an NTAG 22x DNA, in JSON.
 package struct SUNReport: Encodable {
     private let on: Bool
-    /// The position of the SUN message; all values are null if it is not shown.
+    /// The position of the SUN message.
     ///
-    /// `offset` is the offset in the message.
+    /// All values are null if it is not shown. `offset` is the offset in the message.
     private let block: Int?
     private let byte: Int?
     private let offset: Int?
@@ -63,7 +65,7 @@ package struct SUNReport: Encodable {
 package struct SignatureReport: Encodable {
     private let hex: String?
     private let verdict: String?
-    /// The name of the key that made the signature; nil if no known key made it.
+    /// The name of the key that made the signature, or nil if no known key made it.
     private let key: String?
 
     package init(_ tag: TagInspection) {

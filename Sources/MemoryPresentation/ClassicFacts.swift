@@ -77,7 +77,7 @@ struct ClassicFacts {
         return (data + [access.trailerWords]).joined(separator: "; ")
     }
 
-    /// Returns the blocks of a group: one in a small sector, five in a large one.
+    /// Returns the blocks of a group, which is one block in a small sector and five blocks in a large sector.
     private func blocks(of group: Int, in sector: ClassicSector) -> String {
         let size = (sector.blocks.count - 1) / 3
         let first = sector.blocks.lowerBound + group * size
@@ -117,7 +117,6 @@ extension ClassicOrigin.Sign {
     }
 }
 
-/// The origin of a MIFARE Classic in JSON.
 struct OriginReport: Encodable {
     private let signs: [String]
     private let blockZeroWritable: Bool
@@ -146,7 +145,7 @@ extension ClassicAccess {
         return rights.map { "\($0.names.joined(separator: ", ")) with \($0.keys)" }.joined(separator: ", ")
     }
 
-    /// The rights to write the trailer.
+    /// The rights to write the trailer, in words.
     fileprivate var trailerWords: String {
         let (keys, bits) = (keys(.write, .keyA), keys(.write, .accessBits))
         let written =
@@ -166,7 +165,7 @@ extension Set<ClassicKeyKind> {
         [(ClassicKeyKind.a, "A"), (.b, "B")].filter { contains($0.0) }.map(\.1).joined(separator: " or ")
     }
 
-    /// The letters of the keys: `A`, `B`, `AB`, or an empty string.
+    /// The letters of the keys: `A`, `B`, `AB`, or an empty string if no key has the right.
     fileprivate var letters: String { words.replacing(" or ", with: "") }
 }
 
@@ -220,7 +219,6 @@ struct SectorReport: Encodable {
     }
 }
 
-/// A value block in JSON.
 struct ValueReport: Encodable {
     private let block: Int
     private let value: Int

@@ -6,7 +6,6 @@ package import TagImage
 package import TagTypes
 import Terminal
 
-/// The differences between two memories.
 package struct DiffReport: Encodable, Sendable {
     let schema = 1
     let first: String
@@ -124,7 +123,7 @@ package struct DiffReport: Encodable, Sendable {
         }
         notCompared = notShown.isEmpty ? nil : notShown
         differences = found.filter(isShown).map { difference in
-            // Check each side with its own chip, because the same block of the other chip may not be a trailer.
+            // Check each side with its own chip, because the same block may be a trailer on only one of the chips.
             let trailers = [(image, difference.mine), (other, difference.other)].map { image, bytes in
                 guard case .block(let number) = difference.place, image.kind.isClassic,
                     TagImage.Kind.isClassicTrailer(number), bytes?.count ?? 16 == 16

@@ -1,4 +1,4 @@
-// Changes to an NTAG 424 DNA, shown to users before they agree, and reported to programs afterwards
+// Changes to an NTAG 424 DNA, which are described to users before they agree, and to programs afterwards
 
 import Hexadecimal
 package import SafeTag
@@ -9,7 +9,6 @@ import Terminal
 ///
 /// Lines are escaped.
 package enum DynamicFacts {
-    /// Describes the effect of a setup.
     package static func text(_ draft: SDMSetupDraft) -> String {
         let wanted = draft.wanted
         let writing = wanted.rights.write == .free ? "anyone can write it" : "writing it needs key 0"
@@ -28,7 +27,6 @@ package enum DynamicFacts {
         ].compactMap(\.self).joined(separator: "\n")
     }
 
-    /// Describes the effect of a change of keys.
     package static func text(_ draft: KeyChangeDraft) -> String {
         let further = [
             draft.done.isEmpty
@@ -44,7 +42,6 @@ package enum DynamicFacts {
             ] + further.compactMap(\.self)).joined(separator: "\n")
     }
 
-    /// Describes the effect of a reset.
     package static func text(_ draft: DynamicResetDraft) -> String {
         let files = draft.files.keys.sorted().map { "file \($0)" }
         let changes = files + (draft.keys.pending.isEmpty ? [] : ["keys \(list(draft.keys.pending)), to zeros"])
@@ -54,7 +51,6 @@ package enum DynamicFacts {
             """
     }
 
-    /// Describes the result of a change of keys.
     package static func outcome(_ draft: KeyChangeDraft) -> String {
         let tag = "NTAG 424 DNA \(draft.uid.hex)"
         guard !draft.pending.isEmpty else { return "\(tag) already has these keys; nothing was changed." }

@@ -5,17 +5,13 @@ package import SafeTag
 import SecureDynamicMessaging
 import TagTypes
 
-/// The output of `sdm status`.
 package struct DynamicPresentation: Encodable {
-    /// The names of the files.
     private static let names: [UInt8: String] = [1: "capability container", 2: "NDEF", 3: "proprietary"]
 
     private let status: DynamicStatus
 
-    /// Creates the output for a state.
     package init(_ status: DynamicStatus) { self.status = status }
 
-    /// The lines of text, without a newline at the end.
     package var text: String {
         var lines = ["NTAG 424 DNA \(status.uid.hex)"]
         for file in status.files {
@@ -42,7 +38,6 @@ package struct DynamicPresentation: Encodable {
         let isRight: Bool?
     }
 
-    /// Encodes the JSON object.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(1, forKey: .schema)
@@ -56,7 +51,6 @@ package struct DynamicPresentation: Encodable {
     }
 }
 
-/// A tag that was set up, in JSON.
 package struct SDMSetupReport: Encodable {
     private let schema = 1
     private let uid: String
@@ -64,13 +58,11 @@ package struct SDMSetupReport: Encodable {
     private let counter: Int?
     private let changed: Bool
 
-    /// Creates a report of a verified setup.
     package init(_ proof: SDMProof) {
         (uid, url, counter, changed) = (proof.reading.uid, proof.address, proof.tap.counter, !proof.wasDone)
     }
 }
 
-/// A change of keys in JSON.
 package struct KeyChangeReport: Encodable {
     private let schema = 1
     private let uid: String
@@ -78,20 +70,17 @@ package struct KeyChangeReport: Encodable {
     private let unchanged: [Int]
     private let version: UInt8
 
-    /// Creates a report of the changes made.
     package init(_ draft: KeyChangeDraft) {
         (uid, changed, unchanged, version) = (draft.uid.hex, draft.pending, draft.done, draft.version)
     }
 }
 
-/// A reset to factory settings in JSON.
 package struct DynamicResetReport: Encodable {
     private let schema = 1
     private let uid: String
     private let changedFiles: [UInt8]
     private let changedKeys: [Int]
 
-    /// Creates a report of the changes made.
     package init(_ draft: DynamicResetDraft) {
         (uid, changedFiles, changedKeys) = (draft.keys.uid.hex, draft.files.keys.sorted(), draft.keys.pending)
     }

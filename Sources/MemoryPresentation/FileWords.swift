@@ -2,9 +2,7 @@
 
 import TagTypes
 
-/// Descriptions of the settings of a file.
 enum FileWords {
-    /// Describes who has access.
     static func access(_ access: FileAccess) -> String {
         switch access {
         case .key(let number): "key \(number)"
@@ -13,14 +11,13 @@ enum FileWords {
         }
     }
 
-    /// Describes briefly who has access through any of these rights: `free`, `key 0 or 3`, `never`.
+    /// Describes briefly who has access with any of these rights: `free`, `key 0 or 3`, `never`.
     static func who(_ rights: FileAccess...) -> String {
         if rights.contains(.free) { return "free" }
         let keys = rights.compactMap { if case .key(let number) = $0 { number } else { nil } }
         return keys.isEmpty ? "never" : "key " + Set(keys).sorted().map(String.init).joined(separator: " or ")
     }
 
-    /// Describes what the settings of a file allow.
     static func settings(_ settings: NativeFileSettings) -> String {
         let rights = settings.rights
         let size = settings.size.map { "\($0) bytes, " } ?? ""
@@ -35,7 +32,6 @@ enum FileWords {
             + "both: \(access(rights.readWrite)), settings: \(access(rights.change))"
     }
 
-    /// Describes the kind of a file.
     static func kind(_ kind: NativeFileSettings.Kind) -> String {
         switch kind {
         case .standardData: "data"
@@ -64,7 +60,7 @@ enum FileWords {
                 "\(data.count / 2) characters encrypted with \(access(settings.fileRead))\(place(data.lowerBound))")
         }
         if settings.macOffset != nil {
-            // A MAC that covers no part of the file covers only the UID and the counter.
+            // A MAC that covers no part of the file still covers the UID and the counter.
             let start =
                 settings.macInputOffset.flatMap {
                     $0 == settings.macOffset ? nil : " over the data from byte \($0)"

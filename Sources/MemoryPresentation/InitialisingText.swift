@@ -7,7 +7,7 @@ extension Target {
     /// The effect of initialising the tag, as far as its type is known from the activation.
     package var initialisingText: String { initialisingText(nil) }
 
-    /// The effect of initialising the tag.
+    /// Returns a description of the effect of initialising the tag.
     ///
     /// `taken` is the memory that initialising takes up on a card, or nil if it is not known.
     package func initialisingText(_ taken: NDEFState.TakenMemory?) -> String {

@@ -3,7 +3,7 @@
 package import Terminal
 
 extension Ink {
-    /// The style of a locked block of any role.
+    /// The style for a locked block, whatever its role.
     package static let locked = Ink(.underline)
 
     package static let uid = Ink(.cyan)

@@ -62,7 +62,6 @@ struct MemoryFacts {
         return "\(bytes): \(lock.bitCount) bits in block \(lock.address / blockSize), each for \(each) from 16 onwards"
     }
 
-    /// The lines for each application and each of its files.
     private var applications: [String] {
         guard !map.applications.isEmpty else { return [] }
         let indent = style.isTerminal ? " " : ""

@@ -13,7 +13,6 @@ package struct MemoryGrid {
     private let protection: Protection?
     private let style: Style
     private let hidden: HiddenBytes
-    /// The number of bytes in a block.
     private let blockLength: Int
 
     /// Creates the grid of a memory.
@@ -34,7 +33,7 @@ package struct MemoryGrid {
 
     /// The grid, without a newline at its end.
     ///
-    /// The text is empty for a tag whose memory is not known.
+    /// Empty for a tag whose memory is not known.
     package var text: String {
         let grid = style.isDecorated ? decoratedRows + legend : plainRows
         let facts = MemoryFacts(map, originality: originality, activation: activation, style: style).lines
@@ -60,7 +59,9 @@ package struct MemoryGrid {
 
     // MARK: Decorated: as many blocks per line as fit, coloured by role
 
-    /// The number of columns for a block in hexadecimal and the gap after it: 13 for 4 bytes.
+    /// The number of columns for a block in hexadecimal and the gap after it.
+    ///
+    /// For 4 bytes, this is 13.
     private var blockColumns: Int { blockLength * 3 + 1 }
 
     /// The number of blocks per line.
@@ -161,8 +162,9 @@ package struct MemoryGrid {
         return bytes.enumerated().map { hidden.contains($0, of: block) ? "**" : $1.hex }.joined(separator: " ")
     }
 
-    /// Returns a sector trailer with its keys, which the memory map does not contain: `**` for a known key, unless
-    /// secrets are shown.
+    /// Returns a sector trailer with its keys, which the memory map does not contain.
+    ///
+    /// A known key is shown as `**`, unless secrets are shown.
     private func trailer(_ bytes: [UInt8], of block: MemoryMap.Block) -> String {
         let sector = map.sectors.first { $0.blocks.contains(block.number) }
         let keys = [sector?.keyA, sector?.keyB].map { key in
@@ -185,8 +187,8 @@ package struct MemoryGrid {
 extension MemoryMap.Block {
     /// Whether to show the block as locked.
     ///
-    /// A block of lock bits may also hold a part of the UID. Nothing can write that part, but the lock bits are not
-    /// locked.
+    /// A block of lock bits may also hold a part of the UID. That part can never be written, but this does not mean
+    /// that the lock bits are locked.
     fileprivate var isShownLocked: Bool { isLocked && role != .lock }
 }
 
@@ -197,7 +199,6 @@ extension MemoryMap.Role {
         .trailer, .password,
     ]
 
-    /// The role in words.
     var name: String {
         switch self {
         case .uid: "UID"

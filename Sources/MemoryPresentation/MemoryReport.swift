@@ -4,7 +4,9 @@ import Hexadecimal
 import SafeTag
 package import TagTypes
 
-/// The JSON form of a memory map, with bytes as hexadecimal, or `null` if they cannot be read.
+/// The JSON form of a memory map.
+///
+/// Bytes are hexadecimal, or `null` if they cannot be read.
 package struct MemoryReport: Encodable {
     private let map: MemoryMap
 

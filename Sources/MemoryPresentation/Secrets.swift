@@ -8,7 +8,7 @@ extension [UInt8] {
         enumerated().map { isHidden($0.offset) ? "**" : $0.element.hex }.joined(separator: separator)
     }
 
-    /// Returns upper-case hexadecimal with blanks between bytes, and `**` for all bytes of the secrets.
+    /// Returns upper-case hexadecimal with spaces between bytes, and `**` for all bytes of the secrets.
     package func spacedHex(hiding secrets: [[UInt8]]) -> String {
         var hidden: Set<Int> = []
         for place in secrets.flatMap(places(of:)) { hidden.formUnion(place) }

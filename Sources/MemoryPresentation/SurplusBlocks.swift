@@ -24,7 +24,6 @@ struct SurplusBlocks: Sendable {
         files = Set(image.files.map(\.identifier)).subtracting(other.files.map(\.identifier)).sorted()
     }
 
-    /// Whether a block or file is missing from the other memory.
     func contains(_ place: TagImage.Difference.Place) -> Bool {
         switch place {
         case .block(let number): blocks.contains(number)

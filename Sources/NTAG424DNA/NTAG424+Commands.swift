@@ -5,19 +5,21 @@ public import TagTypes
 
 extension NTAG424 {
     private static let uidLength = 7
-    /// The number of bytes of plain data per answer, chosen so that each answer fits a frame of any reader.
+    /// The number of bytes of plain data per answer.
+    ///
+    /// With this number, each answer fits a frame of any reader.
     private static let readLength = 48
 
     // MARK: Identity of the tag
 
-    /// GetVersion: hardware, software and production information, 28 bytes.
+    /// GetVersion: returns hardware, software and production information, 28 bytes.
     public mutating func version() throws(TagError) -> [UInt8] {
         let answer = try send(.getVersion, .mac)
         guard answer.count >= 28 else { throw Self.wrongAnswer(to: .getVersion, answer) }
         return answer
     }
 
-    /// GetCardUID: the real UID, 7 bytes, even if the tag shows a random one.
+    /// GetCardUID: returns the real UID, 7 bytes, even if the tag shows a random one.
     ///
     /// Needs a session.
     public mutating func cardUID() throws(TagError) -> [UInt8] {
@@ -28,7 +30,7 @@ extension NTAG424 {
 
     // MARK: Keys
 
-    /// GetKeyVersion: the version of a key, 0…4.
+    /// GetKeyVersion: returns the version of a key, 0…4.
     public mutating func keyVersion(_ number: Int) throws(TagError) -> UInt8 {
         let answer = try send(.getKeyVersion, header: [UInt8(truncatingIfNeeded: number)], .mac)
         guard answer.count == 1 else { throw Self.wrongAnswer(to: .getKeyVersion, answer) }
@@ -68,21 +70,22 @@ extension NTAG424 {
 
     // MARK: Files
 
-    /// GetFileSettings: the settings of a file.
+    /// GetFileSettings: returns the settings of a file.
     public mutating func fileSettings(_ file: File) throws(TagError) -> NativeFileSettings {
         let answer = try send(.getFileSettings, header: [file.rawValue], .mac)
         guard let settings = NativeFileSettings(answer) else { throw Self.wrongAnswer(to: .getFileSettings, answer) }
         return settings
     }
 
-    /// ChangeFileSettings: changes a file's settings, in a session with the required key, or unprotected if none is
-    /// required.
+    /// ChangeFileSettings: changes a file's settings.
+    ///
+    /// This needs a session with the required key, unless no key is required.
     public mutating func changeFileSettings(_ file: File, to settings: NativeFileSettings) throws(TagError) {
         _ = try send(
             .changeFileSettings, header: [file.rawValue], data: settings.changeData, session == nil ? .plain : .full)
     }
 
-    /// GetFileCounters: the number of taps of the NDEF file since Secure Dynamic Messaging was turned on.
+    /// GetFileCounters: returns the number of taps of the NDEF file since Secure Dynamic Messaging was turned on.
     ///
     /// - Parameter settings: the settings of the file. If they name a key, that key must be the session's key.
     /// - Returns: the number of taps. The counter has 3 bytes.
@@ -94,7 +97,7 @@ extension NTAG424 {
         return Self.number(answer.prefix(3))
     }
 
-    /// ReadData, in pieces: the stored content in a session, or the mirrored content without one.
+    /// ReadData, in pieces: returns the stored content in a session, or the mirrored content without a session.
     ///
     /// `count` bytes are read from the start of the file. The file's settings define how the data is protected.
     ///
@@ -115,7 +118,7 @@ extension NTAG424 {
         return bytes
     }
 
-    /// WriteData, in one command, so all the bytes must fit into it.
+    /// WriteData: writes bytes in one command, into which all of them must fit.
     ///
     /// The offset in the file is in bytes. The file's settings define how the data is protected.
     ///

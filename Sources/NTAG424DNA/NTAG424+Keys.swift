@@ -26,19 +26,21 @@ extension NTAG424 {
         throw .wrongKey(number: number)
     }
 
-    /// Authenticates with a key, and finds out whether a tag without this key has its factory keys.
+    /// Authenticates with a key.
+    ///
+    /// If the tag does not have this key, finds out whether it has its factory keys.
     ///
     /// - Parameters:
-    ///   - number: the number of the key, 0…4.
-    ///   - key: the key that the tag should have.
+    /// - number: the number of the key, 0…4.
+    /// - key: the key that the tag should have.
     /// - Throws: `TagError.factoryKeys` if the tag has its factory keys instead; `TagError.wrongKey` if it has other
     ///   keys.
     public mutating func authenticate(_ number: Int, toldFromFactory key: AES128Key) throws(TagError) {
         do throws(TagError) {
             try authenticate(number, key)
         } catch .wrongKey {
-            // A version other than 0 shows that a key was changed. In that case, do not try the factory key: the tag
-            // would count another wrong key.
+            // A version other than 0 shows that a key was changed. In that case, do not try the factory key, because
+            // the tag would count another wrong key.
             for other in SDMKeys.numbers where try keyVersion(other) != 0 { throw .wrongKey(number: number) }
             guard key != .factory else { throw .wrongKey(number: number) }
             try authenticate(number, .factory)

@@ -1,4 +1,4 @@
-// Procedures on the tag of a session: they check its chip, are repeated after noise, and leave the tag usable
+// Procedures on the tag of a session. They check its chip, are repeated after noise, and leave the tag usable
 
 package import TagTypes
 

@@ -20,12 +20,12 @@ public struct NTAG424 {
     public enum File: UInt8, Hashable, Sendable, CaseIterable {
         /// The capability container, 32 bytes.
         case capabilityContainer = 0x01
-        /// The NDEF file, 256 bytes: the only one with Secure Dynamic Messaging.
+        /// The NDEF file, 256 bytes, which is the only one with Secure Dynamic Messaging.
         case ndef = 0x02
         /// The proprietary file, 128 bytes.
         case proprietary = 0x03
 
-        /// The factory settings of the file — tables of 8.2.3.
+        /// The file's settings at delivery — tables of 8.2.3.
         public var factorySettings: NativeFileSettings {
             switch self {
             case .capabilityContainer:
@@ -83,7 +83,7 @@ public struct NTAG424 {
     private static let randomLength = 16
     private static let (isComplete, hasMore): (UInt8, UInt8) = (0x00, 0xAF)
     private static let (delayed, authenticationError): (UInt8, UInt8) = (0xAD, 0xAE)
-    /// The maximum number of frames in one answer: GetVersion has three.
+    /// The maximum number of frames in one answer, which is more than the three that GetVersion needs.
     private static let mostFrames = 4
     /// The maximum number of retries while a tag delays authentication.
     ///
@@ -95,9 +95,7 @@ public struct NTAG424 {
     /// The authenticated session, or nil if there is none.
     private(set) var session: NTAG424Session?
 
-    /// Creates a session over a channel to an activated tag.
-    ///
-    /// Sends nothing.
+    /// Creates a session over a channel to an activated tag, without sending anything.
     public init(over channel: any TagChannel) {
         self.init(over: channel) { (0..<Self.randomLength).map { _ in .random(in: 0...255) } }
     }
@@ -108,12 +106,12 @@ public struct NTAG424 {
         (self.session, self.random) = (session, random)
     }
 
-    /// The number of the authenticated key, or nil if there is none.
+    /// The number of the authenticated key, or nil if there is no authenticated session.
     public var authenticatedKey: Int? { session?.keyNumber }
 
     // MARK: Selection, authentication
 
-    /// ISOSelectFile for the application.
+    /// ISOSelectFile: selects the application.
     ///
     /// - Throws: `TagError.commandFailed` if the tag refuses the selection.
     public mutating func select() throws(TagError) {
@@ -148,7 +146,7 @@ public struct NTAG424 {
     /// AuthenticateEV2NonFirst: authenticates with another key in the same transaction, and continues the command
     /// counter.
     ///
-    /// Without a session, it works like ``authenticate(_:_:)``. It throws the same errors.
+    /// Without a session, it works like ``authenticate(_:_:)``. The errors are the same.
     public mutating func authenticateNext(_ number: Int, _ key: AES128Key) throws(TagError) {
         guard let previous = session else { return try authenticate(number, key) }
         let exchange = try handshake(.authenticateEV2NonFirst, [UInt8(truncatingIfNeeded: number)], number, key)
@@ -181,7 +179,9 @@ public struct NTAG424 {
         return (key.deciphered(proof.data), rndA, rndB)
     }
 
-    /// Checks that the tag has the key: it must return the reader's random number with the first byte moved to the end.
+    /// Checks that the tag has the key.
+    ///
+    /// The tag must return the reader's random number with the first byte moved to the end.
     private mutating func checkRandom(
         _ rndA: [UInt8], in answer: ArraySlice<UInt8>, _ command: Command
     ) throws(TagError) {

@@ -29,7 +29,7 @@ struct NTAG424Session: Hashable, Sendable {
     /// Derives the keys of a session — 9.1.7.
     ///
     /// The random numbers are the reader's (RndA) and the tag's (RndB), 16 bytes each. The transaction identifier has 4
-    /// bytes. In AuthenticateEV2NonFirst, the counter continues from the previous session.
+    /// bytes. For AuthenticateEV2NonFirst, the counter continues from the previous session.
     init(
         keyNumber: Int, key: AES128Key, rndA: [UInt8], rndB: [UInt8], transaction: [UInt8], counter: UInt16 = 0
     ) {
@@ -78,7 +78,7 @@ struct NTAG424Session: Hashable, Sendable {
     mutating func opened(
         _ answer: [UInt8], to command: String, _ mode: NativeFileSettings.Communication
     ) throws(TagError) -> [UInt8] {
-        // The counter must not overflow: at FFFF, the tag refuses the next command.
+        // The counter must not overflow. At FFFF, the tag refuses the next command.
         counter = counter == .max ? counter : counter + 1
         guard mode != .plain else { return answer }
         let content = Array(answer.dropLast(Self.codeLength))
@@ -100,7 +100,7 @@ struct NTAG424Session: Hashable, Sendable {
         return plain
     }
 
-    /// Pads data with method 2 of ISO/IEC 9797-1: 80, then zeros to the end of the block.
+    /// Pads data with method 2 of ISO/IEC 9797-1: `80`, followed by zeros to the end of the block.
     private static func padded(_ data: [UInt8]) -> [UInt8] {
         let padded = data + [0x80]
         return padded

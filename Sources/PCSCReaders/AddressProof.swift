@@ -3,10 +3,10 @@
 
 import ReaderInterface
 
-/// The verification state of the addresses in READ BINARY and UPDATE BINARY.
+/// Whether the addresses in READ BINARY and UPDATE BINARY have been verified, and the result.
 enum AddressProof: Hashable {
     case unknown
-    /// The addresses are block numbers. Each block has this size, in bytes.
+    /// The addresses are block numbers, and each block has this size in bytes.
     case proven(blockSize: Int)
     /// Two ways of reading the tag give different data, or data that is too uniform to compare.
     case refuted
@@ -16,7 +16,7 @@ extension PCSCChannel {
     /// The number of blocks to read for the comparison.
     private static let samples: UInt16 = 4
 
-    /// Verifies the addresses before the first write, by reading blocks in two ways.
+    /// Verifies the addresses before the first write by reading blocks in two ways.
     ///
     /// If the reader counts in other units, a write would change the wrong block.
     ///
@@ -38,7 +38,7 @@ extension PCSCChannel {
             let (first, second) = (
                 try send(FrameTranslator.readBinary(0, 16)), try send(FrameTranslator.readBinary(1, 16))
             )
-            // An uncertain answer may be caused by noise, so the caller tries again.
+            // Noise may have caused an uncertain answer, so the caller tries again.
             guard first.isCertain, second.isCertain else { throw .noAnswer }
             guard first.isSuccess, second.isSuccess, first.data.count == 16, second.data.count == 16,
                 first.data[size...].elementsEqual(second.data.dropLast(size)), Set(first.data).count > 2

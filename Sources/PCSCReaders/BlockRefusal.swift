@@ -10,7 +10,7 @@ extension PCSCChannel {
 
     /// Whether this is a READ or WRITE that the reader translates itself, for a tag without password authentication.
     ///
-    /// After an authentication, activating the tag again would make it refuse a command that had failed only because of
+    /// After an authentication, a new activation would make the tag refuse a command that had failed only because of
     /// noise.
     func isBlockCommand(_ command: [UInt8]) -> Bool {
         guard case .nfcA(let card) = target, !card.isISODEP, card.selRes & 0x08 == 0, !hasAuthenticated,
@@ -19,8 +19,9 @@ extension PCSCChannel {
         return form != .direct
     }
 
-    /// Repeats a command after new activations, and returns its answer, or a NAK if it always fails although READ
-    /// succeeds.
+    /// Repeats a command after new activations, and returns its answer.
+    ///
+    /// If the command always fails although READ succeeds, returns a NAK.
     ///
     /// - Throws: `noAnswer` if READ fails as well, which means that the radio failed.
     func refusal(of command: [UInt8]) throws(ReaderError) -> FrameAnswer {

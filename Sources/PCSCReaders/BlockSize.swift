@@ -2,11 +2,11 @@
 
 import ReaderInterface
 
-/// The reader's information about the size of a tag's blocks.
+/// What is known about the size of a tag's blocks.
 struct BlockSize: Hashable {
     /// The block size of most tags, in bytes.
     static let usual = 4
-    /// The largest block size that the standard permits.
+    /// The largest block size that the standard permits, in bytes.
     fileprivate static let longest = 32
     /// The number of failures after which a reader is assumed not to support reading 32 bytes at once.
     fileprivate static let attempts = 3

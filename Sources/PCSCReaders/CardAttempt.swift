@@ -21,7 +21,7 @@ final class CardAttempt: Sendable {
             let result = Result { () throws(PCSCStatus) in
                 try CardConnection(try SmartCardContext(), reader: reader)
             }
-            // If no call waits for the connection any more, it is closed when it is released.
+            // If no call is waiting for the connection any more, it is closed when it is released.
             self.state.withLock { state in
                 if case .waiting = state { state = .done(result) }
             }
@@ -32,7 +32,7 @@ final class CardAttempt: Sendable {
     /// Waits for the connection.
     ///
     /// - Parameters:
-    ///   - limit: how long to wait. After that, the card counts as in use by another program.
+    ///   - limit: how long to wait. After this time, the card counts as used by another program.
     ///   - isAborted: whether the call was aborted. It is checked every 0.1 s.
     /// - Returns: the connection.
     /// - Throws: CANCELLED if the call was aborted, SHARING_VIOLATION after the limit, or the attempt's own error.

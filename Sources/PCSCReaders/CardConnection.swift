@@ -5,7 +5,6 @@ import Dispatch
 import Synchronization
 
 // Unchecked: used on the queue of its reader, except `abort()`.
-/// A shared connection to the card in a reader.
 final class CardConnection: @unchecked Sendable {
     private let context: SmartCardContext
     private let handle: SCARDHANDLE
@@ -45,7 +44,6 @@ final class CardConnection: @unchecked Sendable {
 
     deinit { close() }
 
-    /// Closes the connection without resetting the card.
     func close() {
         guard isOpen else { return }
         endTransaction()
@@ -53,11 +51,10 @@ final class CardConnection: @unchecked Sendable {
         SCardDisconnect(handle, DWORD(SCARD_LEAVE_CARD))
     }
 
-    /// The effect that reconnecting has on the card.
+    /// The effect that a reconnection has on the card.
     enum Renewal {
-        /// No effect: another program has reset the card.
+        /// No effect, because another program has reset the card.
         case none
-        /// The card is reset.
         case reset
         /// The field is switched off and on.
         case powerCycle
@@ -84,7 +81,7 @@ final class CardConnection: @unchecked Sendable {
     /// Starts a transaction, which keeps other programs from using the card until ``endTransaction()``.
     ///
     /// libpcsclite waits for other programs without limit. Only closing the handle ends the wait.
-    /// - Parameter limit: how long to wait for another program. After that, the connection is closed.
+    /// - Parameter limit: how long to wait for another program. After this time, the connection is closed.
     /// - Throws: SHARING_VIOLATION if the wait exceeded the limit.
     func beginTransaction(limit: Duration) throws(PCSCStatus) {
         guard !hasTransaction else { return }
@@ -149,8 +146,9 @@ final class CardConnection: @unchecked Sendable {
         return Array(value.prefix(Int(length)))
     }
 
-    /// Returns the answer to a control code of the driver, or nil if the driver refuses the code or does not support
-    /// it.
+    /// Returns the answer to a control code of the driver.
+    ///
+    /// Nil if the driver refuses the code or does not support it.
     func control(_ code: UInt32, _ command: [UInt8] = []) -> [UInt8]? {
         var answer = [UInt8](repeating: 0, count: 264)
         var length = DWORD(0)

@@ -1,17 +1,17 @@
-// A reader's description of the card in its field as an answer to reset — ISO/IEC 7816-3, 8.2; PC/SC part 3, 3.1.3.2.3
+// A reader's description of the card in its field, in the form of an answer to reset — ISO/IEC 7816-3, 8.2; PC/SC part
+// 3, 3.1.3.2.3
 
-/// The answer to reset that a contactless reader creates for a card.
 struct ContactlessATR: Hashable {
     /// The historical bytes: T1…TK.
     let historicalBytes: [UInt8]
 
     /// Parses an answer to reset.
     ///
-    /// Nil if it is truncated or not an answer to reset.
+    /// Returns nil if the bytes are truncated or not an answer to reset.
     init?(_ bytes: [UInt8]) {
         guard bytes.count >= 2, bytes[0] == 0x3B || bytes[0] == 0x3F else { return nil }
         let count = Int(bytes[1] & 0x0F)
-        // T0 announces TA1…TD1, and each TD announces the interface bytes after it.
+        // T0 announces TA1…TD1, and each TD announces the interface bytes that follow it.
         var (announced, position) = (bytes[1] >> 4, 2)
         while announced != 0 {
             position += (announced & 0x7).nonzeroBitCount
@@ -38,18 +38,14 @@ struct ContactlessATR: Hashable {
         var isNFCV: Bool { 0x09...0x0C ~= standard }
         /// Whether the radio standard is ISO/IEC 14443 type B, parts 1 to 3.
         var isNFCB: Bool { 0x05...0x07 ~= standard }
-        /// Whether the card is FeliCa.
         var isNFCF: Bool { standard == 0x11 || Self.feliCaNames.contains(name) }
-        /// Whether the card is a Type 1 Tag.
         var isJewel: Bool { Self.jewelNames.contains(name) }
 
         /// The card names from the PC/SC part 3 supplement, and those that the ACR122U uses (from memory).
         private static let feliCaNames: Set<UInt16> = [0x003B, 0xF011, 0xF012]
         private static let jewelNames: Set<UInt16> = [0x002F, 0x0030, 0xF004]
 
-        /// The SEL_RES (SAK) of an NFC-A card with this card name.
-        ///
-        /// Nil if no SEL_RES is known for the name.
+        /// The SEL_RES (SAK) of an NFC-A card with this card name, or nil if none is known.
         ///
         /// Names: PC/SC part 3 supplement. SEL_RES: NXP AN10833. ACS readers use FF nn for "undefined, SAK = nn".
         var selRes: UInt8? {
@@ -68,7 +64,7 @@ struct ContactlessATR: Hashable {
 
     /// The storage card, or nil for a card that processes APDUs itself.
     ///
-    /// The historical bytes of a storage card are category indicator 80, then 4F, a length, the RID, SS and NN NN.
+    /// The historical bytes of a storage card are the category indicator 80, 4F, a length, the RID, SS and NN NN.
     var storageCard: StorageCard? {
         let head: [UInt8] = [0x80, 0x4F]
         guard historicalBytes.count >= 11, historicalBytes.starts(with: head),

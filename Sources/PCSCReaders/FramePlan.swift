@@ -2,7 +2,7 @@
 
 import ReaderInterface
 
-/// The messages to a reader for one command to a tag, and the conversion of the response to the tag's answer.
+/// The messages to a reader for one command to a tag, and how the response is converted to the tag's answer.
 enum FramePlan: Hashable {
     /// One or more APDUs.
     ///
@@ -10,16 +10,15 @@ enum FramePlan: Hashable {
     case apdus([[UInt8]], Answer)
     /// A frame in a transparent session.
     case frame(TransparentSession.Standard, isSlow: Bool)
-    /// Blocks of an NFC-V tag, after their addresses have been verified.
+    /// Blocks of an NFC-V tag, whose addresses must be verified first.
     case blocks(BlockAccess)
 
-    /// The conversion of the response to the last APDU to the tag's answer.
+    /// How the response to the last APDU is converted to the tag's answer.
     enum Answer: Hashable {
         /// The response with its status word.
         case apdu
         /// The first `count` bytes of the data.
         case data(count: Int)
-        /// No data: the tag acknowledged.
         case acknowledgement
         /// `D5 43` or `D5 41`, a status, and the answer.
         case direct

@@ -1,7 +1,9 @@
 // Requests for NFC-V tags — ISO/IEC 15693-3, 7.3 (request flags), 10 (commands); the readers' own commands
 
 extension FrameTranslator {
-    /// Returns the plan for a request, on the best route that supports it.
+    /// Returns the plan for a request on the best route that supports it.
+    ///
+    /// Nil if no route does.
     func nfcV(_ command: [UInt8], uid: [UInt8]) -> FramePlan? {
         dialect.nfcV.lazy.compactMap { route in
             switch route {
@@ -15,10 +17,8 @@ extension FrameTranslator {
 
     /// The commands that a tag answers immediately.
     ///
-    /// All others may program its memory.
-    ///
-    /// The set contains inventory, stay quiet, read single and multiple, select, reset, system information, security
-    /// status, and their extended forms — ISO/IEC 15693-3, table of command codes.
+    /// All other commands may program its memory. These are inventory, stay quiet, read single and multiple, select,
+    /// reset, system information, security status, and their extended forms — ISO/IEC 15693-3, table of command codes.
     private static let quickCodes: Set<UInt8> = [
         0x01, 0x02, 0x20, 0x23, 0x25, 0x26, 0x2B, 0x2C, 0x30, 0x33, 0x3B, 0x3C,
     ]
@@ -30,9 +30,8 @@ extension FrameTranslator {
 
     /// Returns the code and parameters of a request whose flags the reader adds itself.
     ///
-    /// The result is nil for other requests.
-    ///
-    /// The flags of such a request are `02` (high data rate) or `22` (high data rate, addressed to the target).
+    /// Nil for other requests. The flags of such a request are `02` (high data rate) or `22` (high data rate, addressed
+    /// to the target).
     private func plainRequest(_ command: [UInt8], _ uid: [UInt8]) -> (code: UInt8, parameters: [UInt8])? {
         guard command.count >= 2 else { return nil }
         let rest = Array(command[2...])

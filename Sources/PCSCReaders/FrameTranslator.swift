@@ -2,26 +2,24 @@
 
 import ReaderInterface
 
-/// Translates commands for one target.
-///
-/// It does not send anything.
+/// Translates commands for one target, but does not send them.
 struct FrameTranslator {
     let dialect: ReaderDialect
     let target: Target
     /// Whether transparent sessions have failed on this reader.
     var hasNoSession = false
 
-    /// Returns READ BINARY with the block number in P1 P2.
     static func readBinary(_ address: UInt16, _ length: Int) -> [UInt8] {
         [0xFF, 0xB0, UInt8(address >> 8), UInt8(address & 0xFF), UInt8(truncatingIfNeeded: length)]
     }
 
-    /// Returns UPDATE BINARY with the block number in P1 P2 and at most 255 bytes of data.
+    /// Returns UPDATE BINARY with the block number in P1 P2.
+    ///
+    /// `data` has at most 255 bytes.
     static func updateBinary(_ address: UInt16, _ data: [UInt8]) -> [UInt8] {
         [0xFF, 0xD6, UInt8(address >> 8), UInt8(address & 0xFF), UInt8(truncatingIfNeeded: data.count)] + data
     }
 
-    /// Returns the plan for a command, or nil if the reader cannot send it.
     func plan(_ command: [UInt8], framing: Framing) -> FramePlan? {
         switch target {
         case .nfcA(let target) where target.isISODEP: apdu(command)
@@ -37,9 +35,7 @@ struct FrameTranslator {
         }
     }
 
-    /// Plans an APDU.
-    ///
-    /// Class FF belongs to the reader itself and never reaches a card.
+    /// Plans an APDU, or returns nil for class FF, which belongs to the reader itself and never reaches a card.
     private func apdu(_ command: [UInt8]) -> FramePlan? {
         guard command.count >= 4, command[0] != 0xFF else { return nil }
         return .apdus([command], .apdu)
@@ -65,8 +61,8 @@ struct FrameTranslator {
 
     /// Plans READ and WRITE for a Type 2 Tag, which every reader supports.
     ///
-    /// In a session, they are sent as plain frames: if the session ends, the tag may lose its authentication and its
-    /// selected sector.
+    /// In a session, they are sent as plain frames, because the end of the session may cost the tag its authentication
+    /// and its selected sector.
     private func type2(_ command: [UInt8]) -> FramePlan? {
         if dialect.rawNFCA == .transparent, !hasNoSession { return nil }
         switch (command.first, command.count) {

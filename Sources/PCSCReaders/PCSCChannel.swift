@@ -7,13 +7,12 @@ import ReaderInterface
 protocol ChannelOwner: APDUCarrier {
     /// Whether the channel's target is the one that is connected now.
     func isCurrent(_ channel: PCSCChannel) -> Bool
-    /// Activates the target again.
     func reselect(_ target: Target) throws(ReaderError)
 }
 
 /// The channel to the target that a reader has connected.
 ///
-/// It becomes invalid when the reader connects another target.
+/// The channel becomes invalid when the reader connects another target.
 final class PCSCChannel: TagChannel {
     let target: Target
     let reader: String
@@ -23,12 +22,11 @@ final class PCSCChannel: TagChannel {
     private var translator: FrameTranslator
     let session: TransparentSession
     private var mask = WireMask()
-    /// Whether the reader's block addresses have been verified.
     var proof = AddressProof.unknown
     var blockSize = BlockSize()
     /// The command that loaded the key that is now in the reader.
     ///
-    /// The key is not loaded again, to avoid wear if the reader stores it permanently.
+    /// The same key is not loaded again, to avoid wear if the reader stores it permanently.
     private var loadedKey: [UInt8]?
     /// Whether a password or key was sent since the last activation.
     private(set) var hasAuthenticated = false
@@ -67,7 +65,7 @@ final class PCSCChannel: TagChannel {
     func transceive(_ command: [UInt8], framing: Framing, timeout: Duration) throws(ReaderError) -> [UInt8] {
         switch try traced(command, framing, timeout, limit: maxCommandLength) {
         case .bytes(let bytes): return bytes
-        // An ACK that the reader did not remove itself.
+        // The reader did not remove this ACK.
         case .nibble(0xA) where framing == .handled: return []
         case .nibble: throw .noAnswer
         }
@@ -93,17 +91,17 @@ final class PCSCChannel: TagChannel {
         try owner.reselect(target)
     }
 
-    /// Clears the channel's state after a reset of the card: no session is open, and the reader may have lost the key.
+    /// Clears the channel's state after a reset of the card.
+    ///
+    /// No session is open, and the reader may have lost the key.
     func forgetState() {
         session.forget()
         loadedKey = nil
         hasAuthenticated = false
     }
 
-    /// Returns the plan for a frame.
     func plan(_ command: [UInt8]) -> FramePlan? { translator.plan(command, framing: .raw) }
 
-    /// Sends a frame once.
     func frame(_ command: [UInt8]) throws(ReaderError) -> FrameAnswer {
         try traced(command, .raw, Self.defaultTimeout, limit: maxFrameLength)
     }
@@ -141,7 +139,7 @@ final class PCSCChannel: TagChannel {
         to command: [UInt8], _ framing: Framing, _ timeout: Duration
     ) throws(ReaderError) -> FrameAnswer {
         guard let plan = translator.plan(command, framing: framing) else { throw cannotSend(command) }
-        // After SECTOR SELECT, other blocks have the numbers 0 and 1, so verify the addresses now.
+        // Verify the addresses now, because after SECTOR SELECT, the numbers 0 and 1 mean other blocks.
         if case .nfcA = target, command.first == Self.sectorSelect, proof == .unknown,
             case .apdus? = self.plan(Self.readOfBlock0)
         {
@@ -153,7 +151,7 @@ final class PCSCChannel: TagChannel {
         case .blocks(let access): return .bytes(try answer(to: access))
         case .frame(let standard, let isSlow):
             guard try session.open(standard) else {
-                // The reader supports sessions, so this time the radio failed.
+                // The reader supports sessions, so this failure was one of the radio.
                 guard !session.wasOpen else { throw .noAnswer }
                 // Try another route, and do not try sessions again for later commands.
                 translator.hasNoSession = true
@@ -164,7 +162,8 @@ final class PCSCChannel: TagChannel {
     }
 
     func cannotSend(_ command: [UInt8]) -> ReaderError {
-        // If the reader supports the command with the plain request flags, the error names the flags that prevent it.
+        // If the reader supports the command with the plain request flags, the error names the flags that it does not
+        // support.
         var flags: UInt8?
         if case .nfcV = target, command.count > 1, command[0] & ~Self.addressFlag != Self.plainFlags,
             translator.plan([Self.plainFlags] + command[1...], framing: .raw) != nil
@@ -175,9 +174,7 @@ final class PCSCChannel: TagChannel {
             command: code(of: command), reader: reader, technology: target.technology, flags: flags)
     }
 
-    /// The flag for a high data rate.
-    ///
-    /// Readers set this flag and the address flag themselves — ISO/IEC 15693-3, 7.3.1.
+    /// The flag for a high data rate, which readers set themselves, like the address flag — ISO/IEC 15693-3, 7.3.1.
     private static let plainFlags: UInt8 = 0x02
     private static let addressFlag: UInt8 = 0x20
 
@@ -212,7 +209,7 @@ final class PCSCChannel: TagChannel {
     func send(_ apdu: [UInt8]) throws(ReaderError) -> ReaderResponse { try owner.transmit(apdu) }
 
     private func answer(to apdus: [[UInt8]], _ form: FramePlan.Answer) throws(ReaderError) -> FrameAnswer {
-        // End the session: the last APDU needs the card outside a session.
+        // End the session, because the last APDU needs the card outside a session.
         if session.standard != nil { session.end() }
         for apdu in apdus.dropLast() where apdu != loadedKey {
             guard try send(apdu).isSuccess else { throw .noAnswer }
@@ -237,7 +234,7 @@ final class PCSCChannel: TagChannel {
 
     /// Extracts the answer from `D5 43 status answer`.
     ///
-    /// Status bits 0…5 are the error — NXP UM0701-02, 7.1.
+    /// Bits 0…5 of the status are the error — NXP UM0701-02, 7.1.
     private static func directAnswer(_ response: ReaderResponse) throws(ReaderError) -> [UInt8] {
         guard response.isSuccess, response.data.count >= 3, response.data[0] == 0xD5,
             response.data[1] == 0x43 || response.data[1] == 0x41, response.data[2] & 0x3F == 0
@@ -265,9 +262,9 @@ final class PCSCChannel: TagChannel {
 
 /// The longest APDUs that a reader supports.
 struct APDULimit: Hashable {
-    /// The number of bytes in a command APDU.
+    /// The maximum number of bytes in a command APDU.
     let command: Int
-    /// The number of bytes in a response APDU.
+    /// The maximum number of bytes in a response APDU.
     let response: Int
 
     /// Short APDUs — ISO/IEC 7816-4, 5.1.
@@ -293,7 +290,7 @@ extension PCSCChannel {
         }
     }
 
-    /// The limit of READ MULTIPLE BLOCKS, in bytes.
+    /// The maximum length of the data that READ MULTIPLE BLOCKS returns, in bytes.
     ///
     /// A program that is known to work with an ACR1552U uses 128 bytes.
     private static let nfcVData = 128

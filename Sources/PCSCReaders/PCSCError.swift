@@ -6,7 +6,7 @@ import ReaderInterface
 extension ReaderError {
     /// Returns the reader error for a failed PC/SC call.
     ///
-    /// A silent card becomes `noAnswer`. The caller checks whether the card is still present.
+    /// If the card did not answer, this is `noAnswer`. The caller checks whether the card is still present.
     static func pcsc(_ status: PCSCStatus, during operation: String, reader: String) -> ReaderError {
         switch status.meaning {
         case .cardGone: .tagLost

@@ -8,9 +8,8 @@ extension PCSCReader {
 
     /// Returns the targets in the field.
     ///
-    /// If there are none, waits for an insertion, at most 0.25 s.
-    ///
-    /// An identified card is not queried again until pcscd counts an insertion or a removal.
+    /// If there are none, waits at most 0.25 s for an insertion. An identified card is queried again only after pcscd
+    /// has counted an insertion or a removal.
     public func poll(for technologies: [Technology], settled: Set<[UInt8]>?) throws(ReaderError) -> FoundTargets {
         endChannel()
         var state = try state()
@@ -40,9 +39,9 @@ extension PCSCReader {
         return try channel(to: target)
     }
 
-    /// Checks with pcscd's count of insertions and removals whether the card is present.
+    /// Checks whether pcscd has counted an insertion or removal since the card was found.
     ///
-    /// This uses the radio only if a session is open.
+    /// The radio is used only if a session is open.
     public func presence(of channel: any TagChannel) throws(ReaderError) -> Presence {
         guard current === channel else { return .absent }
         let state = try state()
@@ -65,14 +64,14 @@ extension PCSCReader {
                 return .absent
             }
         }
-        // A presence check alone must not keep the card from other programs.
+        // A presence check alone must not keep other programs from using the card.
         card?.endTransaction()
         return .continuous
     }
 
     // MARK: Steps
 
-    /// How long an answer counts as evidence that the card is present.
+    /// The time for which an answer counts as proof that the card is present.
     private static let recently = Duration.milliseconds(250)
     /// GET DATA for the UID — PC/SC part 3.
     private static let getUID: [UInt8] = [0xFF, 0xCA, 0x00, 0x00, 0x00]
@@ -91,9 +90,7 @@ extension PCSCReader {
         sighting = nil
     }
 
-    /// Returns the target in the field.
-    ///
-    /// Queries it once per insertion.
+    /// Returns the target in the field, which is queried once per insertion.
     private func target(in state: SmartCardContext.ReaderState) throws(ReaderError) -> Target? {
         guard state.isPresent else { return nil }
         if let sighting, sighting.events == state.events,
@@ -113,7 +110,7 @@ extension PCSCReader {
 
     /// Identifies a card.
     ///
-    /// The result is nil if the card does not answer or is a contact card.
+    /// Returns nil if the card does not answer or is a contact card.
     private func identify(_ state: SmartCardContext.ReaderState) throws(ReaderError) -> Target? {
         guard !state.isMute else { return nil }
         do throws(ReaderError) {
@@ -144,7 +141,7 @@ extension PCSCReader {
             try CardAttempt(reader: name).connection(limit: Self.patience, isAborted: { isAborted })
         }
         self.card = card
-        // libpcsclite blocks every command without limit while another program has a transaction.
+        // While another program has a transaction, libpcsclite would block every command without limit.
         try takeTransaction(of: card)
         if properties == nil {
             let found = ReaderProperties(card)
@@ -194,8 +191,8 @@ extension PCSCReader: ChannelOwner {
         do throws(ReaderError) {
             bytes = try perform("a tag command") { () throws(PCSCStatus) in
                 do throws(PCSCStatus) { return try card.transmit(command) } catch {
-                    // Another program reset the card between two commands of this one. After reconnecting, the card
-                    // answers in a new state.
+                    // Another program reset the card between two commands of this program. After reconnecting, the card
+                    // is in a new state.
                     if error.meaning == .cardReset {
                         current?.forgetState()
                         try card.renew(.none)
@@ -211,7 +208,7 @@ extension PCSCReader: ChannelOwner {
         return response
     }
 
-    /// Converts an error that may be due to a removal: to `tagLost` if pcscd has noticed the removal, otherwise to
+    /// Converts an error that a removal may have caused: to `tagLost` if pcscd has noticed a removal, otherwise to
     /// `noAnswer`.
     ///
     /// If the reader was unplugged during the command, the result is the reader's failure.

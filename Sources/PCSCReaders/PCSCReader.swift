@@ -9,34 +9,32 @@ import Synchronization
 // Unchecked: mutable state is used only on `queue`, except `abortable`.
 /// A contactless reader that pcscd drives.
 ///
-/// The reader polls by itself, and pcscd reports which card is in the field. There is at most one. Querying pcscd does
-/// not use the radio. All calls except ``abort()`` are made on the queue given to ``init(connection:queue:logger:)``.
+/// The reader polls by itself, and pcscd reports which card is in the field, at most one. Querying pcscd does not use
+/// the radio. All calls except ``abort()`` are made on the queue given to ``init(connection:queue:logger:)``.
 public final class PCSCReader: Reader, @unchecked Sendable {
-    /// `pcsc:` and the reader's name, without the index at its end if the name is unique without it.
+    /// `pcsc:` and the reader's name.
+    ///
+    /// The index at the end of the name is omitted if the name is unique without it.
     public let connection: String
     /// The reader's family.
     public internal(set) var dialect: ReaderDialect
-    /// pcscd's name of the reader.
     let name: String
     let queue: DispatchQueue
     let logger: Logger
     let context: SmartCardContext
-    /// The driver's information about the reader, available once a card has been connected.
+    /// The driver's information about the reader, or nil until a card has been connected.
     var properties: ReaderProperties?
     private(set) var isOpen = true
-    /// The connection to the card in the field.
     var card: CardConnection?
-    /// The result of the last check of the field.
     var sighting: Sighting?
-    /// The time of the last answer from the card, or from the reader on its behalf.
+    /// The time of the last answer from the card, or from the reader on behalf of the card.
     var lastAnswer: ContinuousClock.Instant?
-    /// The channel that may communicate with the card.
     weak var current: PCSCChannel?
     private let abortable = Mutex(Abortable())
 
     private struct Abortable {
         var isAborted = false
-        /// The card on which a call is waiting to begin a transaction.
+        /// The card for which a call is waiting to begin a transaction.
         var waiting: CardConnection?
     }
 
@@ -44,16 +42,14 @@ public final class PCSCReader: Reader, @unchecked Sendable {
     struct Sighting {
         /// The count of insertions and removals when the card was examined.
         let events: UInt16
-        /// The target.
-        ///
-        /// Nil if the card is not a supported target.
+        /// The target, or nil if the card is not a supported target.
         let target: Target?
         let time: ContinuousClock.Instant
     }
 
-    /// The time to wait for another program's transaction.
+    /// The maximum time to wait for another program's transaction.
     static let patience = Duration.milliseconds(1_200)
-    /// The longest wait of one poll, in milliseconds.
+    /// The maximum wait of one poll, in milliseconds.
     ///
     /// After an abort, a waiting call ends within this time.
     static let pollTime: UInt32 = 250
@@ -89,7 +85,7 @@ public final class PCSCReader: Reader, @unchecked Sendable {
 
     /// The prefix of connection strings for PC/SC readers: `pcsc:`.
     public static let scheme = ReaderName.scheme
-    /// The version of pcsclite that this library was built with.
+    /// The version of pcsclite with which this library was built.
     ///
     /// The library that is in use does not report its version.
     public static let libraryVersion = PCSCLITE_VERSION_NUMBER
@@ -126,12 +122,12 @@ public final class PCSCReader: Reader, @unchecked Sendable {
         }
     }
 
-    /// The interval at which the list is read again, in milliseconds.
+    /// The maximum time between two readings of the list, in milliseconds.
     private static let longestWait = 500.0
 
     /// Whether a connection string names one of these readers.
     ///
-    /// Compares only names. Returns false for `pcsc:usb:BUS:DEVICE`.
+    /// Only names are compared, so the result is false for `pcsc:usb:BUS:DEVICE`.
     public static func isNamed(_ connection: String, among names: [String]) -> Bool {
         guard case .text(let text)? = ReaderName(connection) else { return false }
         return text.isEmpty ? !names.isEmpty : !ReaderName.matches(text, among: names).isEmpty
@@ -150,7 +146,9 @@ public final class PCSCReader: Reader, @unchecked Sendable {
     /// The family of the reader.
     public var chip: String? { dialect.title }
 
-    /// The technologies of the reader: all of them, or all except NFC-V if the family does not support it.
+    /// The technologies that the reader supports.
+    ///
+    /// These are all technologies, or all except NFC-V if the family does not support it.
     public var technologies: Set<Technology> {
         Set(Technology.allCases.filter { $0 != .nfcV || !dialect.nfcV.isEmpty })
     }
@@ -188,7 +186,6 @@ public final class PCSCReader: Reader, @unchecked Sendable {
 
     // MARK: Calls
 
-    /// Makes a call to PC/SC, unless the reader is closed or a call was aborted.
     func perform<Value>(
         _ operation: String, _ call: () throws(PCSCStatus) -> Value
     ) throws(ReaderError) -> Value {
@@ -202,8 +199,8 @@ public final class PCSCReader: Reader, @unchecked Sendable {
     /// Returns the reader's present state, without using the radio.
     ///
     /// If the reader was unplugged and plugged in again since the last call, its card is forgotten. pcscd does not
-    /// always count that, so another card may have the same number of events. It is recognised because no program is
-    /// connected to it.
+    /// always count this, so another card may have the same number of events. Such a card is recognised because no
+    /// program is connected to it.
     func state() throws(ReaderError) -> SmartCardContext.ReaderState {
         let state = try perform("looking for a card") { () throws(PCSCStatus) in try context.state(of: name) }
         if card != nil, !state.isInUse, !state.isExclusive { forgetCard() }
@@ -220,7 +217,7 @@ public final class PCSCReader: Reader, @unchecked Sendable {
                 try card.beginTransaction(limit: Self.patience)
             }
         } catch {
-            // The connection may be closed, because that is how a wait is ended.
+            // The connection may be closed, because this is how a wait is ended.
             self.card = nil
             throw error
         }
@@ -246,10 +243,10 @@ public final class PCSCReader: Reader, @unchecked Sendable {
         card?.endTransaction()
     }
 
-    /// The time to wait for another program's transaction before a reset.
+    /// The maximum time to wait for another program's transaction before a reset.
     private static let resetPatience = Duration.milliseconds(250)
 
-    /// Resets a card that a channel was connected to.
+    /// Resets a card to which a channel was connected.
     ///
     /// pcscd keeps the card powered for other programs and for later connections. Without a reset, other programs could
     /// use the access that a password granted, and could find another sector selected.
@@ -266,7 +263,7 @@ public final class PCSCReader: Reader, @unchecked Sendable {
                 try card.renew(.reset)
             }
         } catch {
-            // The card was removed or already reset, or another program uses it. The next call connects again.
+            // The card was removed, was already reset, or is used by another program. The next call connects again.
             card.close()
             self.card = nil
         }

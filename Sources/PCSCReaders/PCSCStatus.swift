@@ -2,7 +2,6 @@
 
 import Clibpcsclite
 
-/// The result of a failed PC/SC call.
 struct PCSCStatus: Error, Hashable, Sendable {
     /// The 32 bits of the result, for example `8010000C`.
     let code: UInt32
@@ -12,19 +11,15 @@ struct PCSCStatus: Error, Hashable, Sendable {
     /// LONG has 64 bits on Linux.
     init(_ result: LONG) { code = UInt32(truncatingIfNeeded: result) }
 
-    /// The meaning of a result.
     enum Meaning: Hashable {
-        /// The card is no longer present.
         case cardGone
         /// The card did not answer, or the answer was damaged.
         ///
         /// The card may still be present.
         case cardSilent
-        /// Another program or pcscd has reset the card or cut its power.
+        /// pcscd or another program has reset the card or cut its power.
         case cardReset
-        /// The reader is no longer connected.
         case readerGone
-        /// There is no such reader.
         case noReader
         /// pcscd is not running, or has ended.
         case serviceGone
@@ -32,15 +27,11 @@ struct PCSCStatus: Error, Hashable, Sendable {
         case shared
         /// polkit or the permissions of pcscd's socket denied access.
         case refused
-        /// Nothing happened within the time limit.
         case timeout
-        /// `SCardCancel` ended the call.
         case cancelled
-        /// Any other result.
         case other
     }
 
-    /// The meaning of the result.
     var meaning: Meaning { Self.meanings[self] ?? .other }
 
     private static let meanings: [PCSCStatus: Meaning] = [
@@ -61,16 +52,11 @@ struct PCSCStatus: Error, Hashable, Sendable {
 }
 
 extension PCSCStatus {
-    /// SCARD_E_SHARING_VIOLATION.
     static let shared = PCSCStatus(SCARD_E_SHARING_VIOLATION)
-    /// SCARD_E_NO_SERVICE.
     static let serviceGone = PCSCStatus(SCARD_E_NO_SERVICE)
-    /// SCARD_E_READER_UNAVAILABLE.
     static let readerGone = PCSCStatus(SCARD_E_READER_UNAVAILABLE)
-    /// SCARD_E_CANCELLED.
     static let cancelled = PCSCStatus(SCARD_E_CANCELLED)
 
-    /// Throws a result that is not `SCARD_S_SUCCESS`.
     static func check(_ result: LONG) throws(PCSCStatus) {
         guard UInt32(truncatingIfNeeded: result) == 0 else { throw PCSCStatus(result) }
     }

@@ -2,7 +2,6 @@
 
 import ReaderInterface
 
-/// Chooses among pcscd's readers.
 struct ReaderChoice {
     private let context: SmartCardContext
     private let readers: [String]
@@ -11,7 +10,7 @@ struct ReaderChoice {
         (self.context, self.readers) = (context, readers)
     }
 
-    /// Returns the matching readers: exactly one, unless the name is ambiguous or unknown.
+    /// Returns the matching readers, which is exactly one unless the name is ambiguous or unknown.
     func readers(_ wanted: ReaderName) -> [String] {
         switch wanted {
         case .text(""):

@@ -7,7 +7,7 @@ extension ReaderDialect {
         case type1
         /// NDEF on Type 2 Tags: reading and writing blocks.
         case type2
-        /// GET_VERSION, FAST_READ, READ_SIG, counters and passwords of NTAG and Ultralight.
+        /// GET_VERSION, FAST_READ, READ_SIG, and the counters and passwords of NTAG and Ultralight.
         case type2Commands
         /// Type 3 Tags and FeliCa.
         case type3
@@ -36,7 +36,7 @@ extension ReaderDialect {
 
     /// Returns the titles of the families that support an operation, for advice to the user.
     ///
-    /// Empty if none does.
+    /// Empty if no family does.
     public static func readers(with ability: Ability) -> [String] {
         all.filter { $0.abilities.contains(ability) }.map(\.title)
     }

@@ -16,7 +16,9 @@ extension ReaderDialect {
         nfcV: [.transparent, .passThrough(instruction: 0xFB, codes: nil)], rawNFCA: .transparent, nfcF: .transparent,
         classicKey: volatileKey, evidence: .reported)
 
-    /// Identiv uTrust 3720F and 3721F: the manual's ISO 15693 commands, which have no field for request flags.
+    /// Identiv uTrust 3720F and 3721F.
+    ///
+    /// The manual's ISO 15693 commands have no field for request flags.
     static let uTrust372x = ReaderDialect(
         family: "utrust-372x", title: "Identiv uTrust 372x F", names: ["utrust 3720", "utrust 3721"],
         numbers: [USBNumber(vendor: 0x04E6, product: 0x5612), USBNumber(vendor: 0x04E6, product: 0x5613)],
@@ -25,10 +27,9 @@ extension ReaderDialect {
                 instruction: 0xFC, codes: [0x20, 0x21, 0x22, 0x23, 0x24, 0x27, 0x28, 0x29, 0x2A, 0x2B, 0x2C])
         ], rawNFCA: nil, nfcF: nil, classicKey: volatileKey, evidence: .expected)
 
-    /// HID OMNIKEY 5022, 5122, 5422 and 5427 CK: a reader setting enables ISO 15693, with access to whole blocks (from
-    /// memory).
+    /// HID OMNIKEY 5022, 5122, 5422 and 5427 CK.
     ///
-    /// The key number is from memory.
+    /// A reader setting enables ISO 15693, with access to whole blocks (from memory). The key number is from memory.
     static let omnikey = ReaderDialect(
         family: "omnikey-5x22", title: "HID OMNIKEY 5x22/5427",
         names: ["omnikey 5022", "omnikey 5122", "omnikey 5422", "omnikey 5427"],
@@ -36,20 +37,20 @@ extension ReaderDialect {
         nfcV: [.blocks], rawNFCA: nil, nfcF: nil, classicKey: ClassicKeyPlace(structure: 0x20, number: 0x00),
         evidence: .expected)
 
-    /// ACS ACR1251U, ACR1252U, ACR1255U and ACR1281U: no radio for ISO 15693.
+    /// ACS ACR1251U, ACR1252U, ACR1255U and ACR1281U, which have no radio for ISO 15693.
     static let acr125x = ReaderDialect(
         family: "acr125x", title: "ACS ACR1251U/1252U", names: ["acr1251", "acr1252", "acr1255", "acr1281"],
         numbers: acs(0x221A, 0x221B, 0x2242, 0x223B, 0x223E, 0x2259, 0x223F, 0x2215, 0x2224),
         nfcV: [], rawNFCA: .direct, nfcF: .direct, classicKey: volatileKey, evidence: .reported)
 
-    /// ACS ACR122U: a PN532 that is accessed with the direct command.
+    /// ACS ACR122U, which has a PN532 that is accessed with the direct command.
     static let acr122U = ReaderDialect(
         family: "acr122u", title: "ACS ACR122U", names: ["acr122"], numbers: acs(0x2200, 0x90CC, 0x2214),
         nfcV: [], rawNFCA: .direct, nfcF: .direct, classicKey: volatileKey, evidence: .reported)
 
-    /// Sony RC-S300: transparent sessions, which are reported to work with the similar RC-S660.
+    /// Sony RC-S300.
     ///
-    /// The USB IDs are from libccid's list.
+    /// Transparent sessions are reported to work with the similar RC-S660. The USB IDs are from libccid's list.
     static let rcS300 = ReaderDialect(
         family: "rc-s300", title: "Sony RC-S300/S660", names: ["rc-s300", "rc-s660"],
         numbers: [0x0D8F, 0x0DC8, 0x0DC9].map { USBNumber(vendor: 0x054C, product: $0) },

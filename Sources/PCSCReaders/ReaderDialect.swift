@@ -8,17 +8,19 @@ public struct ReaderDialect: Hashable, Sendable {
     public let family: String
     /// The readable name.
     public let title: String
-    /// Strings in lower case, one of which is part of the PC/SC name of each reader of this family.
+    /// Strings in lower case.
+    ///
+    /// The PC/SC name of each reader of this family contains one of them.
     let names: [String]
     /// The USB vendor and product IDs.
     public let numbers: [USBNumber]
-    /// The routes to NFC-V tags, best first.
+    /// The routes to NFC-V tags, best first, or empty if there are none.
     public let nfcV: [NFCVRoute]
-    /// The route for raw frames to NFC-A tags.
+    /// The route for raw frames to NFC-A tags, or nil if there is none.
     public let rawNFCA: RawRoute?
-    /// The route for raw frames to FeliCa cards.
+    /// The route for raw frames to FeliCa cards, or nil if there is none.
     public let nfcF: RawRoute?
-    /// The location of a MIFARE Classic key for authentication.
+    /// The location of a MIFARE Classic key for authentication, or nil if the family does not support keys.
     public let classicKey: ClassicKeyPlace?
     /// The source of this information.
     public let evidence: Evidence
@@ -35,7 +37,9 @@ public struct ReaderDialect: Hashable, Sendable {
     public enum NFCVRoute: Hashable, Sendable {
         /// Whole frames, in a transparent session.
         case transparent
-        /// `FF ins 00 00 Lc code parameters`: the reader adds flags and UID, and removes the response flags.
+        /// `FF ins 00 00 Lc code parameters`.
+        ///
+        /// The reader adds flags and UID to the request, and removes the flags from the response.
         case passThrough(instruction: UInt8, codes: Set<UInt8>?)
         /// READ BINARY and UPDATE BINARY of whole blocks (PC/SC part 3), after the block addresses have been verified.
         case blocks
@@ -45,7 +49,7 @@ public struct ReaderDialect: Hashable, Sendable {
     public enum RawRoute: Hashable, Sendable {
         /// A transparent session.
         case transparent
-        /// `FF 00 00 00 Lc D4 42 frame`: InCommunicateThru of the PN532.
+        /// `FF 00 00 00 Lc D4 42 frame`, which is InCommunicateThru of the PN532.
         ///
         /// The answer is `D5 43 status frame`.
         case direct
@@ -76,13 +80,13 @@ extension ReaderDialect {
         return all.first { $0.names.contains { name.contains($0) } } ?? generic
     }
 
-    /// Returns the family with these USB IDs.
+    /// Returns the family with these USB IDs, or nil if none has them.
     public static func known(vendor: UInt16, product: UInt16) -> ReaderDialect? {
         all.first { $0.numbers.contains(USBNumber(vendor: vendor, product: product)) }
     }
 
     /// Whether the reader's family is known.
     ///
-    /// If it is, the reader is certainly contactless.
+    /// A reader of a known family is certainly contactless.
     public var isKnown: Bool { family != Self.generic.family }
 }

@@ -1,18 +1,16 @@
 // Names of PC/SC readers, and how users write them — pcscd composes `product [interface] (serial) XX YY`
 
-/// The part of a connection string after `pcsc:`, which names a reader.
 enum ReaderName: Hashable {
     /// A name, its first part, or a pattern in which `*` matches any text.
     case text(String)
     /// The USB device with this bus and device number.
     case usb(bus: UInt8, device: UInt8)
 
-    /// The prefix of connection strings for PC/SC readers.
     static let scheme = "pcsc:"
 
     /// Parses a connection string.
     ///
-    /// The result is nil if the string belongs to another back end.
+    /// Returns nil if the string belongs to another back end.
     init?(_ connection: String) {
         guard connection.hasPrefix(Self.scheme) else { return nil }
         let name = String(connection.dropFirst(Self.scheme.count))

@@ -2,19 +2,17 @@
 
 import Clibpcsclite
 
-/// The driver's information about a reader.
+/// What the driver reports about a reader.
 ///
-/// Each value may be missing.
+/// Each value is nil if the driver does not report it.
 struct ReaderProperties: Hashable {
-    /// The USB vendor ID.
     var vendor: UInt16?
     var product: UInt16?
-    /// The USB bus and device number.
+    /// The bus and device number on USB.
     var usb: ReaderName?
     /// The longest command APDU, in bytes.
     var longestAPDU: Int?
 
-    /// Creates empty properties.
     init() {}
 
     /// Queries the driver, without an exchange with the reader.
@@ -77,8 +75,8 @@ struct ReaderProperties: Hashable {
 
     /// The longest APDUs that the reader supports.
     ///
-    /// dwMaxAPDUDataSize is 0 for readers with short APDUs and 65536 for readers with extended APDUs. Without it,
-    /// MAXINPUT, the maximum length of a message, is used.
+    /// dwMaxAPDUDataSize is 0 for readers with short APDUs and 65536 for readers with extended APDUs. If the driver
+    /// does not report it, MAXINPUT, the maximum length of a message, is used.
     var limit: APDULimit {
         switch longestAPDU {
         case nil, 0: .short

@@ -2,9 +2,7 @@
 
 import ReaderInterface
 
-/// A response APDU.
 struct ReaderResponse: Hashable {
-    /// The data field.
     let data: [UInt8]
     /// SW1 and SW2.
     let sw: UInt16
@@ -12,9 +10,8 @@ struct ReaderResponse: Hashable {
 
     /// Parses the bytes of a response.
     ///
-    /// The result is nil if there are no bytes.
-    ///
-    /// A single byte is data without a status word. Cards that do not follow ISO/IEC 7816-4 may answer this way.
+    /// Returns nil if there are no bytes. A single byte is data without a status word, which cards that do not follow
+    /// ISO/IEC 7816-4 may send.
     init?(_ bytes: [UInt8]) {
         guard bytes.count != 1 else {
             (data, sw, isWhole) = (bytes, 0, false)
@@ -26,10 +23,9 @@ struct ReaderResponse: Hashable {
         sw = UInt16(bytes[bytes.count - 2]) << 8 | UInt16(bytes[bytes.count - 1])
     }
 
-    /// Whether the status word is 9000.
     var isSuccess: Bool { sw == 0x9000 }
 
-    /// Whether the card, or the reader on its behalf, refused the command for a reason that is not a radio error.
+    /// Whether the card, or the reader on its behalf, refused the command for a reason other than a radio error.
     ///
     /// 67xx: wrong length. 69xx: command not allowed. 6Axx and 6Bxx: wrong parameters. 6Dxx and 6Exx: command not
     /// supported. 6300 only means that the command failed.
@@ -37,18 +33,20 @@ struct ReaderResponse: Hashable {
 
     /// Whether the command succeeded or was refused, including for its length (6Cxx).
     ///
-    /// If so, repeating the command would give the same response.
+    /// In these cases, the same command would give the same response again.
     var isCertain: Bool { isSuccess || isRefusal || sw >> 8 == 0x6C }
 
     /// All bytes, with the status word, if any, at the end.
     var bytes: [UInt8] { isWhole ? data + [UInt8(sw >> 8), UInt8(sw & 0xFF)] : data }
 }
 
-/// A connection that carries APDUs to a reader: pcscd, or a test.
+/// A connection that carries APDUs to a reader.
+///
+/// It leads to pcscd or, in a test, to simulated data.
 protocol APDUCarrier: AnyObject {
     /// Sends a command APDU, and returns the response.
     ///
-    /// - Throws: `noAnswer` if the card did not answer, `tagLost` if the card was removed. An empty response is
+    /// - Throws: `noAnswer` if the card did not answer; `tagLost` if the card was removed. An empty response is
     ///   reported as one of these errors.
     func transmit(_ command: [UInt8]) throws(ReaderError) -> ReaderResponse
 }

@@ -1,14 +1,11 @@
 // Data objects of a transparent session — PC/SC part 3, amendment 2.02: 3.2.5; ISO/IEC 8825-1 (BER-TLV)
 
-/// A sequence of data objects, each with a tag of one or two bytes.
 struct ResponseObjects {
     private let objects: [(tag: UInt16, value: ArraySlice<UInt8>)]
 
     /// Parses data objects.
     ///
-    /// The result is nil if an object extends beyond the end.
-    ///
-    /// If several objects have the same tag, the first one is used.
+    /// Returns nil if an object extends beyond the end. If several objects have the same tag, the first one is used.
     init?(_ bytes: [UInt8]) {
         var objects: [(tag: UInt16, value: ArraySlice<UInt8>)] = []
         var rest = bytes[...]
@@ -38,7 +35,7 @@ struct ResponseObjects {
         }
     }
 
-    /// The value of the data object with this tag.
+    /// Returns the value of the data object with this tag, or nil if there is none.
     subscript(tag: UInt16) -> [UInt8]? { objects.first { $0.tag == tag }.map { Array($0.value) } }
 
     /// Encodes a data object.

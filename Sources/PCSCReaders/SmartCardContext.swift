@@ -5,7 +5,7 @@ import Clibpcsclite
 // Unchecked: a context is used by one thread at a time. Only `cancel()` may be called from other threads.
 /// A connection to pcscd (SCARDCONTEXT).
 final class SmartCardContext: @unchecked Sendable {
-    /// The context handle for libpcsclite.
+    /// libpcsclite's handle for the context.
     let handle: SCARDCONTEXT
 
     /// Connects to pcscd.
@@ -14,7 +14,7 @@ final class SmartCardContext: @unchecked Sendable {
     init() throws(PCSCStatus) {
         var handle = SCARDCONTEXT()
         var result = SCardEstablishContext(DWORD(SCARD_SCOPE_SYSTEM), nil, nil, &handle)
-        // If pcscd ends during this call, libpcsclite reports a refusal. Try again.
+        // If pcscd ends during this call, libpcsclite reports a refusal, so try again.
         if PCSCStatus(result).meaning == .refused {
             result = SCardEstablishContext(DWORD(SCARD_SCOPE_SYSTEM), nil, nil, &handle)
         }
@@ -24,7 +24,7 @@ final class SmartCardContext: @unchecked Sendable {
 
     deinit { SCardReleaseContext(handle) }
 
-    /// Throws unless the result is `SCARD_S_SUCCESS`.
+    /// Throws an error unless the result is `SCARD_S_SUCCESS`.
     ///
     /// libpcsclite returns SECURITY_VIOLATION if pcscd closes the connection. Either polkit denied access, or pcscd
     /// ended during the call. It returns INVALID_HANDLE if pcscd ended, or if the reader of the card was unplugged.
@@ -43,13 +43,13 @@ final class SmartCardContext: @unchecked Sendable {
         return status.code == 0 || status.meaning == .noReader
     }
 
-    /// The number of attempts to read the list.
+    /// The maximum number of attempts to read the list.
     ///
     /// More than one may be needed, because readers can be added or removed between two calls.
     private static let listAttempts = 5
-    /// The longest list, in bytes.
+    /// The maximum length of the list, in bytes.
     ///
-    /// pcscd allows at most 16 names of 128 bytes, which is far less.
+    /// This is much more than pcscd allows: 16 names of 128 bytes.
     private static let longestList = 1 << 16
 
     /// Returns the names of the readers, in pcscd's order.
@@ -76,8 +76,8 @@ final class SmartCardContext: @unchecked Sendable {
 
     /// Waits until a reader is added or removed, or until the given time has passed.
     ///
-    /// pcsc-lite compares only the number of readers. It does not notice if one is added while another is removed, but
-    /// the next call to ``readers()`` does.
+    /// pcsc-lite compares only the number of readers. It does not notice that one reader was added and another removed,
+    /// but the next call to ``readers()`` does.
     func waitForReaders(otherThan count: Int, milliseconds: UInt32) throws(PCSCStatus) {
         let result = Self.notification.withCString { name in
             var state = SCARD_READERSTATE()
@@ -91,31 +91,25 @@ final class SmartCardContext: @unchecked Sendable {
     /// The reader name for which SCardGetStatusChange reports added and removed readers.
     private static let notification = #"\\?PnP?\Notification"#
 
-    /// The state of a reader at one moment.
     struct ReaderState: Hashable {
-        /// `dwEventState`: flags in the low word, the number of insertions and removals in the high word.
+        /// `dwEventState`: flags in the low word, and the number of insertions and removals in the high word.
         let bits: UInt32
-        /// The answer to reset of the card in the field.
         let atr: [UInt8]
 
-        /// Whether a card is in the field.
         var isPresent: Bool { bits & UInt32(SCARD_STATE_PRESENT) != 0 }
-        /// Whether a card in the field did not answer the reset.
         var isMute: Bool { bits & UInt32(SCARD_STATE_MUTE) != 0 }
         /// The number of insertions and removals since pcscd found the reader, modulo 65,536.
         var events: UInt16 { UInt16(truncatingIfNeeded: bits >> 16) }
-        /// Whether a program has exclusive use of the card.
         var isExclusive: Bool { bits & UInt32(SCARD_STATE_EXCLUSIVE) != 0 }
-        /// Whether a program is connected to the card.
         var isInUse: Bool { bits & UInt32(SCARD_STATE_INUSE) != 0 }
     }
 
-    /// Returns the present state of a reader.
     func state(of reader: String) throws(PCSCStatus) -> ReaderState {
         try state(of: reader, unlike: nil, milliseconds: 0)
     }
 
-    /// Waits until the state of a reader differs from the given one, at most for the given time, and returns it.
+    /// Waits until the state of a reader differs from the given one, but at most for the given time, and returns the
+    /// new state.
     func state(
         of reader: String, unlike known: ReaderState?, milliseconds: UInt32
     ) throws(PCSCStatus) -> ReaderState {

@@ -2,14 +2,13 @@
 
 import ReaderInterface
 
-/// Identifies the card in the field.
 struct TargetIdentification {
     let carrier: any APDUCarrier
     let dialect: ReaderDialect
 
-    /// Returns the target for a card.
+    /// Returns the target for a card, or nil if the card has no UID.
     ///
-    /// The result is nil if the card has no UID, which is the case for a contact card.
+    /// This is the case for a contact card.
     func target(atr: [UInt8]) throws(ReaderError) -> Target? {
         let parsed = ContactlessATR(atr)
         let answer = try carrier.transmit([0xFF, 0xCA, 0x00, 0x00, 0x00])
@@ -34,7 +33,7 @@ struct TargetIdentification {
 
     /// Returns the SENS_RES (ATQA) of NXP chips with this SEL_RES — NXP AN10833.
     ///
-    /// Readers do not report it.
+    /// Readers do not report the SENS_RES.
     private static func sensRes(_ selRes: UInt8, _ uid: [UInt8]) -> [UInt8] {
         switch (selRes, uid.count) {
         case (0x18, 7), (0x11, 7): [0x00, 0x42]
@@ -47,9 +46,11 @@ struct TargetIdentification {
 
     // MARK: ISO-DEP
 
-    /// Returns the target for a card that uses APDUs: type A, unless the historical bytes can only be those of type B.
+    /// Returns the target for a card that uses APDUs.
+    ///
+    /// It has type A, unless the historical bytes can only be those of type B.
     private func isoDEP(_ uid: [UInt8], _ historicalBytes: [UInt8]) throws(ReaderError) -> Target {
-        // Type B: application data, protocol info, MBLI (PC/SC part 3). Bit 1 of the protocol info's byte 2 indicates
+        // Type B: application data, protocol info, MBLI (PC/SC part 3). In byte 2 of the protocol info, bit 1 indicates
         // ISO-DEP.
         if uid.count == 4, uid[0] != 0x08, historicalBytes.count == 8, historicalBytes[5] & 0x0F == 0x01 {
             return .nfcB(
@@ -62,9 +63,9 @@ struct TargetIdentification {
                 sensRes: Self.sensRes(0x20, uid), selRes: 0x20, nfcID1: uid, ats: try ats(historicalBytes)))
     }
 
-    /// Returns the answer to select without its length.
+    /// Returns the answer to select without its length byte.
     ///
-    /// Some readers return it for GET DATA with P1 01. Otherwise it is composed from the historical bytes.
+    /// Some readers return it for GET DATA with P1 01. Otherwise, it is composed from the historical bytes.
     private func ats(_ historicalBytes: [UInt8]) throws(ReaderError) -> [UInt8] {
         let answer = try carrier.transmit([0xFF, 0xCA, 0x01, 0x00, 0x00])
         if answer.isSuccess, let length = answer.data.first, Int(length) == answer.data.count, length > 1,
@@ -78,7 +79,7 @@ struct TargetIdentification {
 
     // MARK: FeliCa
 
-    /// SENSF_REQ to any system, asking for its code — JIS X 6319-4, Polling.
+    /// A poll (SENSF_REQ) to any system, which requests the system code — JIS X 6319-4, Polling.
     private static let polling: [UInt8] = [0x06, 0x00, 0xFF, 0xFF, 0x01, 0x00]
 
     /// Returns the target for a FeliCa card, with PMm and system code if the reader can send a poll.

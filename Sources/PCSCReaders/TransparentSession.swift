@@ -1,4 +1,5 @@
-// Raw frames to a card, bypassing the reader's own commands — PC/SC part 3, amendment 2.02: 3.2.5, transparent session
+// Raw frames to a card, which bypass the reader's own commands — PC/SC part 3, amendment 2.02: 3.2.5, transparent
+// session
 
 import ReaderInterface
 
@@ -16,12 +17,9 @@ final class TransparentSession {
         fileprivate static let layer3: UInt8 = 0x03
     }
 
-    /// A card's answer to a frame.
     struct Answer: Hashable {
         let bytes: [UInt8]
-        /// The number of valid bits in the last byte.
-        ///
-        /// It is 8 if the answer consists of whole bytes.
+        /// The number of valid bits in the last byte, which is 8 for an answer of whole bytes.
         let lastBits: UInt8
     }
 
@@ -47,7 +45,7 @@ final class TransparentSession {
     static let overhead = 7 + 3
 
     private unowned let carrier: any APDUCarrier
-    /// The standard of the open session, if any.
+    /// The standard of the open session, or nil if no session is open.
     private(set) var standard: Standard?
     /// Whether a session was ever opened.
     private(set) var wasOpen = false
@@ -63,14 +61,14 @@ final class TransparentSession {
     ///
     /// - Returns: false if the reader does not support transparent sessions at all, or does not support them for this
     ///   standard.
-    /// - Throws: `noAnswer` if the card did not answer in time; the reader may still support the session.
+    /// - Throws: `noAnswer` if the card did not answer in time. The reader may still support the session.
     func open(_ wanted: Standard) throws(ReaderError) -> Bool {
         guard standard != wanted else { return true }
         end()
         let response = try transmit(Self.start)
         guard response.isSuccess else { return false }
         if !Self.isDone(response) {
-            // A killed program may have left its session open. End it and start again.
+            // A killed program may have left its session open. End that session and start a new one.
             guard Self.isDone(try transmit(Self.ending)), Self.isDone(try transmit(Self.start)) else { return false }
         }
         standard = wanted
@@ -89,7 +87,7 @@ final class TransparentSession {
         return false
     }
 
-    /// - Throws: `noAnswer` for a time-out, regardless of whether the driver or the reader reports it.
+    /// - Throws: `noAnswer` for a time-out that the driver or the reader reports.
     private func transmit(_ command: [UInt8]) throws(ReaderError) -> ReaderResponse {
         let response = try carrier.transmit(command)
         let word = response.isSuccess ? ResponseObjects(response.data).flatMap(Self.error) : response.sw
@@ -132,7 +130,7 @@ final class TransparentSession {
         return Answer(bytes: bytes, lastBits: 1...7 ~= bits ? bits : 8)
     }
 
-    /// Returns the status word of the data object that failed, or nil if all succeeded.
+    /// Returns the status word of the data object that failed, or nil if all objects succeeded.
     ///
     /// The error object is `C0 03`, the number of the object that failed, SW1 and SW2.
     private static func error(_ objects: ResponseObjects) -> UInt16? {
@@ -144,7 +142,6 @@ final class TransparentSession {
     private static let start = manage(Tag.start)
     private static let ending = manage(Tag.end)
 
-    /// Returns the command that manages the session, with one empty data object.
     private static func manage(_ tag: UInt8) -> [UInt8] {
         [0xFF, 0xC2, 0x00, Function.manage.rawValue, 0x02, tag, 0x00, 0x00]
     }
@@ -157,13 +154,12 @@ final class TransparentSession {
 
     /// Marks the session as ended, and returns the command that ends it.
     ///
-    /// The result is nil if no session is open.
+    /// Nil if no session is open.
     func takeEnd() -> [UInt8]? {
         guard standard != nil else { return nil }
         standard = nil
         return Self.ending
     }
 
-    /// Marks the session as ended because the card was reset.
     func forget() { standard = nil }
 }

@@ -3,16 +3,16 @@
 
 import ReaderInterface
 
-/// Reorders a UID so that E0 is first, because readers use different byte orders.
+/// Reorders a UID so that E0 is the first byte, because readers use different byte orders.
 struct VicinityIdentifier {
     let carrier: any APDUCarrier
     let dialect: ReaderDialect
 
     /// Returns the UID with E0 first.
     ///
-    /// One in 256 UIDs has E0 at both ends. The tag is then asked for its UID, which it sends with E0 as the last byte.
-    /// A reader that supports only block commands cannot ask. With such a reader, the byte order with the lower
-    /// manufacturer code is chosen, because ISO/IEC 7816-6 assigns these codes in ascending order from 1.
+    /// One in 256 UIDs has E0 at both ends. In that case, the tag is asked for its UID, which it sends with E0 as the
+    /// last byte. A reader that supports only block commands cannot ask. With such a reader, the byte order with the
+    /// lower manufacturer code is chosen, because ISO/IEC 7816-6 assigns these codes in ascending order from 1.
     ///
     /// - Parameter uid: the UID as returned by GET DATA.
     /// - Returns: 8 bytes. Nil if the UID has another length, or if neither end is E0.
@@ -40,9 +40,7 @@ struct VicinityIdentifier {
         }
     }
 
-    /// Returns the UID as the tag sends it.
-    ///
-    /// The result is nil if the reader cannot ask for it.
+    /// Returns the UID in the tag's byte order, or nil if the reader cannot ask the tag for it.
     private func sent() throws(ReaderError) -> [UInt8]? {
         for route in dialect.nfcV {
             switch route {

@@ -2,7 +2,7 @@
 
 public import NDEF
 
-/// The URI that background tag reading uses: that of the first URI record in a message.
+/// The URI that background tag reading uses, which is that of the first URI record in a message.
 public struct BackgroundLink: Hashable, Sendable {
     /// The schemes that Apple documents.
     ///

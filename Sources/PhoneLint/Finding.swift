@@ -9,7 +9,9 @@ public enum Severity: String, CaseIterable, Hashable, Sendable, Comparable {
     /// The content works, but could be improved.
     case hint
 
-    /// Orders more severe values first, so that sorting puts errors first.
+    /// Returns whether the left severity comes first.
+    ///
+    /// More severe values come first when findings are sorted.
     public static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
 
     private var rank: Int {
@@ -37,7 +39,7 @@ public struct Finding: Hashable, Sendable {
     public let message: String
     /// Advice for the user, as a full sentence.
     public let advice: String
-    /// The number of the record concerned, counted from 1, or nil if the finding is about the whole message or the tag.
+    /// The number of the record, counted from 1, or nil if the finding is about the whole message or the tag.
     public let record: Int?
     /// The source of the rule: a specification, a vendor's page, or an issue.
     public let evidence: String

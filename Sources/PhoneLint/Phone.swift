@@ -2,9 +2,9 @@
 
 /// A family of phones.
 public enum Phone: String, CaseIterable, Hashable, Sendable {
-    /// iPhones: background tag reading, iPhone XS and later.
+    /// iPhones, with background tag reading, from iPhone XS on.
     case ios
-    /// Android phones: the tag dispatch system.
+    /// Android phones, with the tag dispatch system.
     case android
 
     /// The name to show to users.

@@ -20,7 +20,7 @@ public struct PhoneLint: Sendable {
     /// Creates a linter for these phones.
     public init(phones: [Phone] = Phone.allCases) { self.phones = phones }
 
-    /// Returns all findings about a message, most severe first, then by rule and record.
+    /// Returns all findings about a message, most severe first, and ordered by rule and record.
     public func findings(in message: NDEFMessage) -> [Finding] { findings(Subject(message, on: nil)) }
 
     /// Returns all findings about a message that will be written to a tag.
@@ -49,7 +49,7 @@ public struct PhoneLint: Sendable {
                 rule: finding.rule, severity: finding.severity, phones: concerned, message: finding.message,
                 advice: finding.advice, record: finding.record, evidence: finding.evidence)
         }
-        // This sorts stably, which the standard library's sort does not guarantee.
+        // This sort is stable, which the standard library's sort does not guarantee.
         return Severity.allCases.flatMap { severity in all.filter { $0.severity == severity } }
     }
 }

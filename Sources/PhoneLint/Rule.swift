@@ -2,11 +2,9 @@
 
 import NDEF
 
-/// A known requirement of phones.
 protocol Rule: Sendable {
     /// The name in lowerCamelCase. Scripts may rely on it.
     var name: String { get }
-    /// The source of the rule.
     var evidence: String { get }
     /// Returns the violations of the rule for all phones. The caller selects the phones.
     func findings(in subject: Subject) -> [Finding]
@@ -22,11 +20,8 @@ extension Rule {
     }
 }
 
-/// A message, a tag, or a tag with its message.
-///
-/// Each record is decoded only once.
+/// A message, a tag, or a tag with its message, in which each record is decoded only once.
 struct Subject: Sendable {
-    /// A record and its number.
     struct Part: Sendable {
         /// The number of the record, counted from 1.
         let number: Int
@@ -36,21 +31,18 @@ struct Subject: Sendable {
 
     /// A URI that a record asks the phone to open.
     struct Link: Hashable, Sendable {
-        /// The number of the record, counted from 1.
         let number: Int
         let uri: String
-        /// Whether the record has type `U`, so that it is not a smart poster or a record with TNF 3.
+        /// Whether the record has type `U`, and not that of a smart poster or TNF 3.
         let isURIRecord: Bool
     }
 
     /// The records.
     ///
-    /// They are empty for an empty message, and nil if there is no message to check.
+    /// Empty for an empty message, and nil if there is no message to check.
     let parts: [Part]?
     let tag: TagFacts?
-    /// The URIs in the order of their records.
     let links: [Link]
-    /// The length of the message in bytes.
     let length: Int
 
     init(_ message: NDEFMessage?, on tag: TagFacts?) {
@@ -66,7 +58,6 @@ struct Subject: Sendable {
     /// The records, or none if there is no message.
     var records: [Part] { parts ?? [] }
 
-    /// The Android application records.
     var apps: [Part] {
         records.filter { if case .app = $0.content { true } else { false } }
     }

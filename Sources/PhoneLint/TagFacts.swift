@@ -54,7 +54,7 @@ public struct TagFacts: Hashable, Sendable {
     public var isLocked: Bool?
     /// The operations that a password protects, or nil if there is no password.
     public var password: Password?
-    /// The read access byte of a Type 4 Tag's NDEF file.
+    /// The read access byte of a Type 4 Tag's NDEF file, or nil if it is not known.
     ///
     /// 00 means unrestricted access.
     public var fileReadAccess: UInt8?
@@ -85,9 +85,9 @@ extension TagFacts {
         return (bytes[1], bytes[2], bytes[3])
     }
 
-    /// The second byte of a Type 5 Tag's capability container: major version, read access and write access.
+    /// The second byte of a Type 5 Tag's capability container, or nil if there is none.
     ///
-    /// Nil if there is none.
+    /// It contains the major version, the read access and the write access.
     var type5Container: (majorVersion: UInt8, readAccess: UInt8, writeAccess: UInt8)? {
         let bytes = capabilityContainer
         guard kind == .type5, bytes.count >= 4, bytes[0] == 0xE1 || bytes[0] == 0xE2 else { return nil }

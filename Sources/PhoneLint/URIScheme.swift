@@ -2,7 +2,6 @@
 
 /// The part of a URI before its first colon.
 struct URIScheme: Hashable, Sendable {
-    /// The scheme in lower case.
     let name: String
     /// The text after the colon and, if they follow it, the two slashes.
     let rest: Substring
@@ -32,7 +31,8 @@ struct URIScheme: Hashable, Sendable {
     /// Other schemes that only look like misspellings: MMS, file shares, and secure HTTP (RFC 2660).
     private static let namesakes: Set<String> = ["mms", "smb", "shttp"]
 
-    /// The common scheme that differs by one additional, missing or wrong letter, or by two transposed letters.
+    /// The common scheme that differs from this one by one additional, missing or wrong letter, or by two transposed
+    /// letters.
     ///
     /// Nil if there is none.
     var meantScheme: String? {
@@ -55,7 +55,7 @@ struct URIScheme: Hashable, Sendable {
         uri.utf8.allSatisfy(isAllowed)
     }
 
-    /// The URI with its invalid bytes percent-encoded — RFC 3986, section 2.1.
+    /// Returns the URI with its invalid bytes percent-encoded — RFC 3986, section 2.1.
     static func percentEncoded(_ uri: String) -> String {
         uri.utf8.map { byte in
             guard !isAllowed(byte) else { return String(UnicodeScalar(byte)) }

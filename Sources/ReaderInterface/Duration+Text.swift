@@ -1,8 +1,9 @@
 // A duration as text, and as a number for JSON
 
 extension Duration {
-    /// The duration as readable text, for example `1 min 30 s`, `5 s` or `250 ms`; from 1 s on, it is rounded to
-    /// seconds.
+    /// The duration as readable text, for example `1 min 30 s`, `5 s` or `250 ms`.
+    ///
+    /// From 1 s on, it is rounded to seconds.
     package var inWords: String {
         let milliseconds = (self / .milliseconds(1)).rounded()
         guard milliseconds >= 1000 else { return "\(Int(milliseconds)) ms" }

@@ -1,9 +1,9 @@
-// The classification of failures: assigned where a failure is recognised, and kept until it is reported to the user
+// The classification of failures, which is assigned when a failure is recognised, and kept until it is reported
 
 /// The kind of a failure.
 ///
-/// Programs use it to decide what to do next: wait, retry, ask or stop. Only missing or unreliable answers are
-/// ``tagGone``. All other kinds that concern the tag follow from its reliable answers.
+/// Programs use it to decide what to do next: wait, retry, ask or stop. ``tagGone`` stands for missing or unreliable
+/// answers. All other kinds that concern the tag are based on its reliable answers.
 public enum FailureKind: String, Hashable, Sendable, CaseIterable {
     // Failures of the tag
     /// The tag is no longer present, or gave no answer that can be trusted.
@@ -52,7 +52,7 @@ public enum FailureKind: String, Hashable, Sendable, CaseIterable {
     case unfinished
     /// A file is invalid, or cannot be read or written.
     case badFile
-    /// The plan is invalid, or is not the one that was started.
+    /// The plan is invalid, or is not the plan that was started.
     case badPlan
     /// Another process is using the journal.
     case journalBusy
@@ -69,7 +69,7 @@ public enum FailureKind: String, Hashable, Sendable, CaseIterable {
     /// A bug in the program.
     case `internal`
 
-    /// Whether the failure makes the reader unusable, possibly only for now.
+    /// Whether the failure makes the reader unusable, even if only for now.
     public var isOfReader: Bool {
         switch self {
         case .readerGone, .noReader, .readerBusy, .noPermission: true

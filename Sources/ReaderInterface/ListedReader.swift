@@ -1,8 +1,6 @@
 // A reader that a back end lists
 
-/// A reader that a back end has found.
-///
-/// The reader was found without being opened.
+/// A reader that a back end has found without opening it.
 public struct ListedReader: Hashable, Sendable {
     /// How other programs use a reader.
     public enum Use: UInt8, Hashable, Sendable {

@@ -47,27 +47,28 @@ public struct ListeningTarget: Hashable, Sendable {
 /// ``Reader/close()`` may be made.
 public protocol ListeningReader: Reader {
     /// Checks whether this reader can be a target, without an exchange.
+    ///
     /// - Throws: ``ReaderError/cannotListen(connection:reason:)``, or an error that any call may throw.
     func requireListening() throws(ReaderError)
 
-    /// Waits until another reader activates this one.
+    /// Waits until another reader activates this reader.
     ///
-    /// A reader that activated this one before sees a new target.
+    /// A reader that activated it before sees a new target.
     ///
     /// - Parameters:
-    ///   - target: the target that the other reader sees. It must be valid, see ``ListeningTarget/isValid``.
-    ///   - timeout: the longest wait, more than zero.
-    /// - Returns: false if no reader activated this one in that time. In that case, listen again.
+    ///   - target: the target that the other reader sees. It must be valid according to ``ListeningTarget/isValid``.
+    ///   - timeout: the maximum wait, which must not be zero.
+    /// - Returns: false if no reader activated this reader in that time. In that case, listen again.
     /// - Throws: ``ReaderError/cannotListen(connection:reason:)``; ``ReaderError/aborted``;
     ///   ``ReaderError/readerFailed(operation:reason:code:fault:)``.
     func listen(as target: ListeningTarget, timeout: Duration) throws(ReaderError) -> Bool
 
-    /// Waits for the next C-APDU of the reader that activated this one.
+    /// Waits for the next C-APDU from the reader that activated this reader.
     ///
-    /// - Parameter timeout: the longest wait, more than zero.
-    /// - Returns: nil if no C-APDU arrived in that time.
-    /// - Throws: ``ReaderError/initiatorLost`` if the other reader deselected this one, left, or sent too much data; in
-    ///   that case, listen again. Also ``ReaderError/aborted`` and
+    /// - Parameter timeout: the maximum wait, which must not be zero.
+    /// - Returns: the C-APDU, or nil if none arrived in that time.
+    /// - Throws: ``ReaderError/initiatorLost`` if the other reader deselected this reader, left, or sent too much data.
+    ///   In that case, listen again. Also ``ReaderError/aborted`` and
     ///   ``ReaderError/readerFailed(operation:reason:code:fault:)``.
     func receiveCommand(timeout: Duration) throws(ReaderError) -> [UInt8]?
 

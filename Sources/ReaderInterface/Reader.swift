@@ -9,9 +9,8 @@ public protocol Reader: AnyObject, Sendable {
 
     /// The chip's description of itself when the reader was opened, for example `PN532 v1.6`.
     ///
-    /// The description is nil if it is not known.
-    ///
-    /// This property needs no exchange with the reader. It must be read on the owner's queue.
+    /// Nil if the description is not known. This property needs no exchange with the reader. It must be read on the
+    /// owner's queue.
     var chip: String? { get }
 
     /// The technologies that the reader's radio supports.
@@ -24,25 +23,25 @@ public protocol Reader: AnyObject, Sendable {
     /// The result contains the targets that were found, of which one tag may be listed twice, and states whether there
     /// may be more than the reader can distinguish.
     ///
-    /// The call returns in bounded time, with or without a target; waiting for a tag is up to the caller. Any earlier
-    /// connection ends, and the targets are left unconnected.
+    /// The call returns in bounded time, with or without a target. The caller decides how long to wait for a tag. Any
+    /// earlier connection ends, and the targets are left unconnected.
     ///
     /// Polling stops after the first technology that finds an identifier not in `settled`. If `settled` is nil, all
     /// technologies are polled. If it is not nil, a single target may be left activated. Connecting to this target
-    /// immediately then needs no exchange; if the target has left in the meantime, the first command reports that. A
-    /// few consecutive polls may also look only for NFC-A targets other than a settled one.
+    /// immediately needs no exchange. If the target has left in the meantime, the first command reports this. A few
+    /// consecutive polls may also look only for NFC-A targets other than a settled one.
     func poll(for technologies: [Technology], settled: Set<[UInt8]>?) throws(ReaderError) -> FoundTargets
 
     /// Activates one target that ``poll(for:settled:)`` found, and returns a channel to it.
     ///
     /// Any earlier connection ends.
     ///
-    /// - Throws: ``ReaderError/tagLost`` if it is no longer in the field.
+    /// - Throws: ``ReaderError/tagLost`` if the target is no longer in the field.
     func connect(to target: Target) throws(ReaderError) -> any TagChannel
 
     /// Switches the field off and on, and activates a target that was found before as if it had just arrived.
     ///
-    /// - Throws: ``ReaderError/tagLost`` if it is no longer in the field.
+    /// - Throws: ``ReaderError/tagLost`` if the target is no longer in the field.
     func powerUp(_ target: Target) throws(ReaderError) -> any TagChannel
 
     /// Checks whether the connected target still answers, and whether it has been present without interruption.
@@ -60,13 +59,13 @@ public protocol Reader: AnyObject, Sendable {
 }
 
 extension Reader {
-    /// By default nil, because the reader does not report its chip.
+    /// Nil by default, for a reader that does not report its chip.
     public var chip: String? { nil }
 
-    /// By default, all technologies.
+    /// All technologies by default.
     public var technologies: Set<Technology> { Set(Technology.allCases) }
 
-    /// Polls once for targets of all the given technologies.
+    /// Polls once for all targets with the given technologies.
     public func poll(for technologies: [Technology]) throws(ReaderError) -> FoundTargets {
         try poll(for: technologies, settled: nil)
     }
@@ -78,7 +77,7 @@ public enum Presence: Hashable, Sendable {
     case continuous
     /// The target answers after a new selection.
     ///
-    /// It may have been away in between, so data that was read from it earlier is no longer valid.
+    /// It may have been away in the meantime, so data that was read from it earlier is no longer valid.
     case renewed
     /// The target does not answer.
     case absent

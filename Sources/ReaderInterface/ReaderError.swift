@@ -2,7 +2,9 @@
 
 /// An error from a reader or from the radio connection.
 public enum ReaderError: Error, Hashable, Sendable {
-    /// No reader was found at this connection string or, if it is nil, no reader was found at all.
+    /// No reader was found at this connection string.
+    ///
+    /// If `connection` is nil, no reader was found at all.
     case noReader(connection: String?)
     /// Another process is using the reader.
     ///
@@ -12,8 +14,8 @@ public enum ReaderError: Error, Hashable, Sendable {
     case noPermission(connection: String, path: String)
     /// The reader itself does not answer, or its answers are invalid.
     ///
-    /// `reason` is a clause. `code` is the back end's error code, for bug reports. `fault` is the cause, if the user
-    /// can act on it.
+    /// `reason` is a clause. `code` is the back end's error code, for bug reports. `fault` is the cause, or
+    /// ``ReaderFault/other`` if the user cannot act on it.
     case readerFailed(operation: String, reason: String, code: Int32, fault: ReaderFault = .other)
     /// The target answered NAK, did not answer, or sent a broken frame.
     ///
@@ -38,17 +40,17 @@ public enum ReaderError: Error, Hashable, Sendable {
     ///
     /// `reason` is a clause.
     case cannotListen(connection: String, reason: String)
-    /// The other reader, for which this one is a target, deselected it or is gone.
+    /// The other reader has deselected this reader, which is its target, or has left.
     ///
-    /// In that case, the caller can listen again.
+    /// The caller can listen again.
     case initiatorLost
-    /// There is no tag, only a dump of one, and the dump does not contain this block.
+    /// The requested block is not in the dump from which the tag is read.
     ///
     /// The tag itself may have the block and may allow access to it.
     case notInFile(block: Int)
 }
 
-/// The cause of a reader's failure, where the user can act on it.
+/// The cause of a reader's failure, if the user can act on it.
 public enum ReaderFault: UInt8, Hashable, Sendable {
     /// The reader was unplugged.
     case unplugged = 1
@@ -58,7 +60,7 @@ public enum ReaderFault: UInt8, Hashable, Sendable {
     case noDaemon = 3
     /// The serial line does not work at the speed that the reader's connection string specifies.
     case tooFast = 4
-    /// Anything else.
+    /// Any other cause.
     case other = 0
 }
 
@@ -89,12 +91,12 @@ extension ReaderError: CustomStringConvertible {
     }
 }
 
-/// Formats an error code as its documentation does: PC/SC codes in hexadecimal, such as `0x8010001D`, and codes of
-/// libnfc and Linux in decimal.
+/// Formats an error code in the way of its documentation.
+///
+/// PC/SC codes are hexadecimal, such as `0x8010001D`, and codes of libnfc and Linux are decimal.
 private func number(_ code: Int32) -> String {
     let bits = UInt32(bitPattern: code)
     return bits >> 16 == 0x8010 ? "0x" + String(bits, radix: 16, uppercase: true) : "\(code)"
 }
 
-/// Formats a byte as two hexadecimal digits.
 private func hex(_ byte: UInt8) -> String { (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true) }

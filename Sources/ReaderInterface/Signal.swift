@@ -1,14 +1,14 @@
-// Signals that a reader gives its user with an LED and a buzzer
+// Signals that a reader gives with an LED and a buzzer
 
 /// A signal from a reader to the person who places tags on it.
 public struct Signal: Hashable, Sendable {
     /// The meaning of the signal.
     public enum Event: String, CaseIterable, Hashable, Sendable {
-        /// The tag is finished: green light, one beep.
+        /// The tag is finished, which is signalled by a green light and one beep.
         case success
-        /// An operation on the tag failed: red light, two beeps.
+        /// An operation on the tag failed, which is signalled by a red light and two beeps.
         case failure
-        /// There is nothing left to signal: no light, no sound.
+        /// There is nothing left to signal, so light and sound are off.
         case idle
     }
 
@@ -35,7 +35,7 @@ public struct Signal: Hashable, Sendable {
 public protocol SignallingReader: Reader {
     /// Shows a signal.
     ///
-    /// Returns when the sound is over, after at most half a second.
+    /// The call returns when the sound is over, after at most half a second.
     ///
     /// Tags are not affected: a selected tag stays selected.
     ///

@@ -53,7 +53,9 @@ public enum Target: Hashable, Sendable {
 }
 
 extension Target {
-    /// Whether the identifier changes randomly at each power-up: a 4-byte NFCID1 that starts with 08 — ISO/IEC 14443-3.
+    /// Whether the identifier changes randomly at each power-up.
+    ///
+    /// This is the case for a 4-byte NFCID1 that starts with 08 — ISO/IEC 14443-3.
     package var hasRandomIdentifier: Bool {
         technology == .nfcA && identifier.count == 4 && identifier.first == 0x08
     }

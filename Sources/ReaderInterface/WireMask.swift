@@ -6,13 +6,12 @@ package import Synchronization
 
 /// Hides secrets in the trace of a tag's commands and answers.
 ///
-/// Everything else is shown unchanged.
-///
-/// Authentication data is encrypted, but it is hidden too, because a weak key can be derived from it.
+/// Everything else is shown unchanged. Authentication data is encrypted, but is also hidden, because a weak key can be
+/// derived from it.
 package struct WireMask {
-    /// Whether traces show secrets, so that nothing is hidden.
+    /// Whether traces show secrets.
     ///
-    /// The value must be set before the first frame.
+    /// If true, nothing is hidden. The value must be set before the first frame.
     package static let showsSecrets = Atomic(false)
 
     /// The blocks that contain PWD, PACK or keys, by the storage size in the answer to GET_VERSION.
@@ -33,10 +32,11 @@ package struct WireMask {
     private var last: [UInt8] = []
     /// Whether the last authentication was for a MIFARE Classic.
     ///
-    /// Only for a MIFARE Classic does the reader itself perform the authentication.
+    /// This is the only kind of tag for which the reader itself performs the authentication.
     private var isClassic = false
-    /// Whether the last command was the first part of a COMPATIBILITY_WRITE to a secret block, so that the secret comes
-    /// next.
+    /// Whether the last command was the first part of a COMPATIBILITY_WRITE to a secret block.
+    ///
+    /// The secret follows in the next command.
     private var awaitsSecret = false
     /// Whether the last command was a step of an authentication, so that its answer is hidden.
     private var isAuthentication = false
@@ -54,7 +54,7 @@ package struct WireMask {
     private static let more: UInt8 = 0xAF
     /// The length in bytes of a command's header: CLA INS P1 P2 Lc.
     private static let headLength = 5
-    /// The code of AUTHENTICATE of an Ultralight C or AES: `1A 00`, or `1A` and the key number.
+    /// The code of AUTHENTICATE for an Ultralight C or AES: `1A 00`, or `1A` and the key number.
     private static let authenticate: UInt8 = 0x1A
 
     /// Creates a mask for a tag that has not received a frame yet.
@@ -62,7 +62,7 @@ package struct WireMask {
 
     /// Returns the position from which a command's bytes, including their checksum, are hidden.
     ///
-    /// The result is nil if nothing is hidden.
+    /// Nil if nothing is hidden.
     package mutating func firstHidden(inCommand command: [UInt8]) -> Int? {
         guard !Self.showsSecrets.load(ordering: .relaxed) else { return nil }
         let wasAuthentication = isAuthentication
@@ -90,7 +90,7 @@ package struct WireMask {
         case (0xA0, 2...4) where isSecretWrite(to: command[1]):
             awaitsSecret = true
             return nil
-        // The data of ChangeKey of DESFire and NTAG 424 DNA: anyone who knows the old key can decipher it.
+        // ChangeKey of DESFire and NTAG 424 DNA: anyone who knows the old key can decipher its data.
         case (0x90, 7...) where command[1] == 0xC4: return 6
         case (0x60, _):
             (isClassic, blocks) = (false, Self.allBlocks)
@@ -101,13 +101,13 @@ package struct WireMask {
 
     /// Returns the position from which the bytes of the answer to the last command are hidden.
     ///
-    /// The result is nil if nothing is hidden.
+    /// Nil if nothing is hidden.
     package mutating func firstHidden(inAnswer answer: [UInt8]) -> Int? {
         guard !Self.showsSecrets.load(ordering: .relaxed) else { return nil }
         // A shorter answer is only a status or a NAK.
         if isAuthentication, answer.count > 2 { return 0 }
         switch last.first {
-        // PACK; a single byte is a NAK.
+        // The answer is PACK. A single byte is a NAK.
         case 0x1B where answer.count > 1: return 0
         // Key A reads as zero, but key B may be readable.
         case 0x30 where isClassic && last.count > 1 && Self.isTrailer(last[1]): return 10
@@ -120,7 +120,7 @@ package struct WireMask {
 
     /// Returns the position from which the bytes of an APDU with data are hidden.
     ///
-    /// The result is nil if nothing is hidden, or if the command is not an APDU with data.
+    /// Nil if nothing is hidden, or if the command is not an APDU with data.
     private mutating func firstHidden(inAPDU command: [UInt8], _ wasAuthentication: Bool) -> Int? {
         guard command.count > Self.headLength, command.count - Self.headLength >= Int(command[4]) else { return nil }
         switch (command[0], command[1]) {
@@ -139,7 +139,8 @@ package struct WireMask {
         }
     }
 
-    /// Whether WRITE of a MIFARE Classic, or COMPATIBILITY_WRITE of a Type 2 Tag, writes a password or key to a block.
+    /// Whether WRITE for a MIFARE Classic, or COMPATIBILITY_WRITE for a Type 2 Tag, writes a password or key to a
+    /// block.
     private func isSecretWrite(to block: UInt8) -> Bool {
         Self.isTrailer(block) || !isClassic && blocks.contains(block)
     }
@@ -153,7 +154,7 @@ package struct WireMask {
     /// KILL of ST25TV (A6) is recognised with its manufacturer code.
     private static let nfcVPasswordCodes: Set<UInt8> = [0xB1, 0xB3, 0xB4, 0xB9, 0xBA, 0xE4, 0xE6]
 
-    /// Returns a command to a target as the trace shows it.
+    /// Returns a command to a target in the form in which the trace shows it.
     package mutating func text(ofCommand command: [UInt8], to target: Target) -> String {
         guard case .nfcV = target else { return text(ofCommand: command) }
         last = []
@@ -163,12 +164,11 @@ package struct WireMask {
         return Self.text(command, isKill || Self.nfcVPasswordCodes.contains(command[1]) ? 2 : nil)
     }
 
-    /// Returns a command as the trace shows it.
+    /// Returns a command in the form in which the trace shows it.
     package mutating func text(ofCommand command: [UInt8]) -> String {
         Self.text(command, firstHidden(inCommand: command))
     }
 
-    /// Returns an answer as the trace shows it.
     package mutating func text(ofAnswer answer: [UInt8]) -> String { Self.text(answer, firstHidden(inAnswer: answer)) }
 
     private static func text(_ bytes: [UInt8], _ hidden: Int?) -> String {

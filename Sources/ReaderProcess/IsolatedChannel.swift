@@ -4,7 +4,7 @@ import ReaderInterface
 
 /// The channel to the target that an ``IsolatedReader`` has selected.
 ///
-/// The channel is invalid once the reader selects another target.
+/// The channel becomes invalid when the reader selects another target.
 final class IsolatedChannel: TagChannel {
     let target: Target
     var maxCommandLength: Int { limits.maxCommandLength }
@@ -21,7 +21,7 @@ final class IsolatedChannel: TagChannel {
     }
 
     func carries(_ command: [UInt8], framing: Framing) -> Bool {
-        // If the reader is gone, sending the command reports that.
+        // If the reader is gone, this is reported when the command is sent.
         guard case .carried(let isCarried)? = try? reply(to: .carries(command, framing)) else { return true }
         return isCarried
     }
@@ -56,7 +56,7 @@ final class IsolatedChannel: TagChannel {
 
     func reselect() throws(ReaderError) { _ = try reply(to: .reselect) }
 
-    /// The time that the reader actually waits, which determines the deadline of a request.
+    /// Returns the time that the reader actually waits, which determines the deadline of a request.
     private func waiting(_ timeout: Duration) -> Duration { max(timeout, longestSilence) }
 
     private func reply(to request: ReaderRequest) throws(ReaderError) -> ReaderReply {

@@ -1,4 +1,4 @@
-// A reader in a separate process, so that neither an abort() nor a hang in libnfc affects this one
+// A reader in a separate process, so that neither an `abort()` nor a hang in libnfc affects this process
 
 @preconcurrency import Glibc
 package import ReaderInterface
@@ -7,17 +7,24 @@ import Synchronization
 // Unchecked: mutable state is only used on the owner's queue.
 /// A reader whose driver runs in a child process.
 ///
-/// Each call has a deadline of about two seconds beyond its own time-out; a process that exceeds it is killed. The
-/// process also ends if a chip's reply makes libnfc call `abort()`. In both cases this call and all later ones throw
-/// ``ReaderInterface/ReaderError/readerFailed(operation:reason:code:fault:)``; open another reader after that.
+/// Each call has a deadline of about two seconds in addition to its own time-out, and a process that exceeds it is
+/// killed. The process also ends if a chip's reply makes libnfc call `abort()`. In both cases, this call and all later
+/// ones throw ``ReaderInterface/ReaderError/readerFailed(operation:reason:code:fault:)``, and a new reader must be
+/// opened.
 ///
 /// All calls except ``abort()`` must be made one at a time, on the owner's queue.
 package final class IsolatedReader: SignallingReader, @unchecked Sendable {
-    /// The connection string of the open reader; empty before ``open(_:)``.
+    /// The connection string of the open reader.
+    ///
+    /// Empty before ``open(_:)``.
     package private(set) var connection = ""
-    /// The chip that the reader reported; nil before ``open(_:)``.
+    /// The chip that the reader reported.
+    ///
+    /// Nil before ``open(_:)``, or if the reader did not report it.
     package private(set) var chip: String?
-    /// The technologies that the reader supports; empty before ``open(_:)``.
+    /// The technologies that the reader supports.
+    ///
+    /// Empty before ``open(_:)``.
     package private(set) var technologies: Set<Technology> = []
     let process: ReaderProcess
     private let isClosed = Mutex(false)
@@ -50,12 +57,9 @@ package final class IsolatedReader: SignallingReader, @unchecked Sendable {
         }
     }
 
-    /// The connection strings of the available readers.
     package func connections() throws(ReaderError) -> [String] { try Self.connections(process) }
 
-    /// The readers of the smart-card daemon pcscd.
-    ///
-    /// This call may start pcscd.
+    /// Returns the readers of the smart-card daemon pcscd, which this call may start.
     package func smartCardReaders() throws(ReaderError) -> [ListedReader] {
         process.library = "PC/SC"
         guard case .listed(let found) = try process.reply(to: .listSmartCardReaders, during: "looking for readers")
@@ -65,7 +69,7 @@ package final class IsolatedReader: SignallingReader, @unchecked Sendable {
         return found
     }
 
-    /// Returns the names of pcscd's readers once they differ from the known ones, or after the given time.
+    /// Returns the names of pcscd's readers when they differ from the known ones, or after the given time.
     package func smartCardReaderNames(
         unlike known: [String]?, within time: Duration
     ) throws(ReaderError) -> [String] {
@@ -78,7 +82,9 @@ package final class IsolatedReader: SignallingReader, @unchecked Sendable {
         return names
     }
 
-    /// Opens the reader; called once, before all other calls.
+    /// Opens the reader.
+    ///
+    /// Call this once, before all other calls.
     ///
     /// - Parameters:
     ///   - connection: a connection string, or nil for the first reader that libnfc finds.

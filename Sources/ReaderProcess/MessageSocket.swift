@@ -9,16 +9,18 @@ import Synchronization
 final class MessageSocket: Sendable {
     let descriptor: CInt
 
-    /// The maximum length of requests and replies in bytes: tags have a few kilobytes at most, and a poll finds few
-    /// tags.
+    /// The maximum length of requests and replies in bytes.
+    ///
+    /// Tags have a few kilobytes at most, and a poll finds few tags.
     static let maximumLength = 64 * 1024
 
-    /// Creates a socket that takes ownership of a descriptor.
     init(_ descriptor: CInt) { self.descriptor = descriptor }
 
     deinit { Glibc.close(descriptor) }
 
-    /// Creates two connected sockets, neither of which child programs inherit.
+    /// Creates two connected sockets, which child programs do not inherit.
+    ///
+    /// Returns nil if the system refuses.
     static func pair() -> (MessageSocket, MessageSocket)? {
         var ends: [CInt] = [-1, -1]
         let kind = CInt(SOCK_SEQPACKET.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
@@ -26,7 +28,7 @@ final class MessageSocket: Sendable {
         return (MessageSocket(ends[0]), MessageSocket(ends[1]))
     }
 
-    /// Sends a message; returns false if the other end is gone or does not accept it.
+    /// Sends a message, and returns false if the other end is gone or does not accept it.
     func send(_ message: [UInt8]) -> Bool {
         while true {
             let count = Glibc.send(descriptor, message, message.count, CInt(MSG_NOSIGNAL))
@@ -35,7 +37,6 @@ final class MessageSocket: Sendable {
         }
     }
 
-    /// The result of waiting for a message.
     enum Reception {
         case message([UInt8])
         case nothing
@@ -44,7 +45,7 @@ final class MessageSocket: Sendable {
 
     /// Waits for a message.
     ///
-    /// - Parameter time: the longest wait, at most 60 s; nil for no limit.
+    /// - Parameter time: the maximum wait, at most 60 s, or nil for no limit.
     /// - Returns: `nothing` if no message came in time or a signal arrived; `closed` if the other end has closed.
     func receive(within time: Duration?) -> Reception {
         var descriptors = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
@@ -55,7 +56,7 @@ final class MessageSocket: Sendable {
         let message = [UInt8](unsafeUninitializedCapacity: Self.maximumLength) { buffer, count in
             count = max(0, recv(descriptor, buffer.baseAddress, buffer.count, 0))
         }
-        // Every message begins with a code, so an empty message means the end of the stream.
+        // Every message begins with a code, so an empty message means that the stream has ended.
         return message.isEmpty ? .closed : .message(message)
     }
 }

@@ -1,4 +1,4 @@
-// The process that holds a reader, as its parent process sees it — posix_spawn(3), waitpid(2)
+// The process that holds a reader, from the point of view of its parent process — posix_spawn(3), waitpid(2)
 
 import Foundation
 @preconcurrency import Glibc
@@ -7,18 +7,16 @@ import Synchronization
 
 /// How to start a program that calls ``ReaderServer/run()``.
 package struct ReaderProgram: Hashable, Sendable {
-    /// The path of the executable.
     let path: String
     /// The arguments, without the program's name.
     let arguments: [String]
     /// Whether the program's standard error is shown.
     ///
-    /// The messages that the C library prints about a process that it aborts are of no use to users.
+    /// The messages that the C library prints about an aborted process are of no use to users.
     let showsErrors: Bool
     /// Whether the output includes libnfc's debug lines.
     let showsDebugLines: Bool
 
-    /// Creates the description of a program.
     package init(path: String, arguments: [String], showsErrors: Bool = false, showsDebugLines: Bool = false) {
         self.path = path
         self.arguments = arguments
@@ -43,13 +41,13 @@ final class ReaderProcess: Sendable {
         set { driver.withLock { $0 = newValue } }
     }
 
-    /// The time between two checks of whether the call was aborted.
+    /// The interval at which to check whether the call was aborted.
     private static let look = Duration.milliseconds(100)
-    /// The time within which an aborted call must end, so that Ctrl-C takes effect within a second.
+    /// The time within which an aborted call must end.
+    ///
+    /// It makes Ctrl-C take effect within a second.
     private static let abortPatience = Duration.milliseconds(600)
 
-    /// Starts the program, with a socket as its standard input.
-    /// - Throws: ``ReaderError/readerFailed(operation:reason:code:fault:)``.
     init(_ program: ReaderProgram) throws(ReaderError) {
         guard let (ours, theirs) = MessageSocket.pair() else {
             throw .readerFailed(operation: "starting", reason: "no socket could be created for it", code: errno)
@@ -65,7 +63,7 @@ final class ReaderProcess: Sendable {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // Use a separate process group, so that Ctrl-C reaches only the parent process, which then closes the reader in
+        // Use a separate process group, so that Ctrl-C reaches only the parent process. The parent closes the reader in
         // an orderly way.
         posix_spawnattr_setflags(
             &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
@@ -76,12 +74,12 @@ final class ReaderProcess: Sendable {
         posix_spawnattr_setsigdefault(&attributes, &signals)
         let arguments = ([program.path] + program.arguments).map { strdup($0) }
         defer { for argument in arguments { free(argument) } }
-        // Swift's backtrace of a process that libnfc aborted is useless, and takes seconds in which the reader stays
-        // occupied.
+        // Swift's backtrace of a process that libnfc aborted is useless, and takes seconds during which the reader
+        // stays occupied.
         let own = [
             "SWIFT_BACKTRACE": "enable=no",
-            // libnfc itself prints messages, such as "Unable to find USB busses". At level 0 it prints none; at level 3
-            // it also prints the frames to the chip.
+            // libnfc itself prints messages, such as "Unable to find USB busses". At level 0, it prints none. At level
+            // 3, it also prints the frames to the chip.
             "LIBNFC_LOG_LEVEL": program.showsDebugLines ? "3" : "0",
         ]
         let variables = ProcessInfo.processInfo.environment.merging(own) { $1 }
@@ -99,7 +97,7 @@ final class ReaderProcess: Sendable {
 
     deinit {
         let (socket, identifier) = (socket, identifier)
-        // The process ends when its socket is closed; if it does not, it is killed.
+        // The process ends when its socket is closed. If it does not, it is killed.
         shutdown(socket.descriptor, CInt(SHUT_RDWR))
         Self.reap(identifier)
     }
@@ -111,7 +109,7 @@ final class ReaderProcess: Sendable {
     func reply(to request: ReaderRequest, during operation: String) throws(ReaderError) -> ReaderReply {
         if let end = end.withLock({ $0 }) { throw end }
         guard socket.send(request.encoded) else { throw died(during: operation) }
-        // This clock stops while the machine is asleep, just as the process does.
+        // Like the process, this clock stops while the machine is asleep.
         let deadline = SuspendingClock.now + request.deadline
         while true {
             switch socket.receive(within: Self.look) {
@@ -136,10 +134,14 @@ final class ReaderProcess: Sendable {
         }
     }
 
-    /// Whether every later request fails; may be called from any thread.
+    /// Whether every later request fails.
+    ///
+    /// May be called from any thread.
     var isEnded: Bool { end.withLock { $0 != nil } || abortTime.withLock { $0 != nil } }
 
-    /// Aborts the running request, if there is one; may be called from any thread.
+    /// Aborts the running request, if there is one.
+    ///
+    /// May be called from any thread.
     func abort() {
         abortTime.withLock { $0 = $0 ?? .now }
         _ = socket.send(ReaderRequest.abort.encoded)
@@ -161,7 +163,7 @@ final class ReaderProcess: Sendable {
         ended(.readerFailed(operation: operation, reason: "\(library) crashed on what it sent", code: EPIPE))
     }
 
-    /// Waits on a separate thread until a process that was told to end has ended.
+    /// Waits on a separate thread for a process that was told to end.
     ///
     /// The wait may be endless: in a system call on a broken USB device, not even SIGKILL ends a process.
     private static func reap(_ identifier: pid_t) {

@@ -2,42 +2,35 @@
 
 import ReaderInterface
 
-/// The reply to one request.
 enum ReaderReply: Hashable {
     case done
-    /// The version of the program.
     case version(String)
-    /// Whether a signal was shown.
     case shown(Bool)
     /// A reader is open, with this connection string, this chip, and support for these technologies.
     ///
-    /// The connection string of a USB reader may have a new device number.
+    /// The connection string of a USB reader may have a new device number. The chip is nil if it is not known.
     case opened(connection: String, chip: String?, technologies: [Technology])
     case connections([String])
     case listed([ListedReader])
-    /// Depending on the request, whether the reader can send a command, or whether it hides that the command was
-    /// refused.
+    /// Whether the reader can send a command, or whether it hides that the command was refused, depending on the
+    /// request.
     case carried(Bool)
     case targets(FoundTargets)
-    /// A channel is open.
     case channel(ChannelLimits)
     case presence(Presence)
     case bytes([UInt8])
     case nibble(UInt8)
-    /// Whether another reader activated this one while it listened.
+    /// Whether another reader activated this reader while it listened.
     case activated(Bool)
     /// No command came in time.
     case silence
     case failed(ReaderError)
 }
 
-/// The limits of a channel.
 struct ChannelLimits: Hashable {
-    /// The maximum length of a command in bytes.
     let maxCommandLength: Int
-    /// The maximum length of an answer in bytes.
     let maxResponseLength: Int
-    /// The longest time until a target that does not answer is reported.
+    /// The maximum time until a target that does not answer is reported.
     let longestSilence: Duration
 }
 
@@ -47,10 +40,8 @@ extension ReaderReply {
         case version, listed, carried
     }
 
-    /// The names of all replies.
     static var names: [String] { Code.allCases.map { "\($0)" } }
 
-    /// The reply as bytes.
     var encoded: [UInt8] {
         var writer = WireWriter()
         switch self {

@@ -2,17 +2,21 @@
 
 import ReaderInterface
 
-/// A call of `Reader` or `TagChannel`, or a request before such calls.
+/// A call of `Reader` or `TagChannel`, or a request that precedes such calls.
 enum ReaderRequest: Hashable {
-    /// Asks for the version of the program that holds the reader; the first request if the version may differ.
+    /// Asks for the version of the program that holds the reader.
+    ///
+    /// This is the first request if the version may differ.
     case version
     /// Asks for the connection strings of the available readers.
     case list
-    /// Asks for the readers of the smart-card daemon pcscd. This request may start pcscd.
+    /// Asks for the readers of the smart-card daemon pcscd, which this request may start.
     case listSmartCardReaders
-    /// Asks for the names of pcscd's readers once they differ from the known ones, or when the time has passed.
+    /// Asks for the names of pcscd's readers when they differ from the known ones, or when the time has passed.
     case watchSmartCardReaders([String]?, timeout: Duration)
-    /// Opens a reader; only requests for the version or for lists of readers may come before it.
+    /// Opens a reader.
+    ///
+    /// Only requests for the version or for lists of readers may precede it.
     case open(connection: String)
     case poll([Technology], settled: Set<[UInt8]>?)
     case connect(Target)
@@ -30,17 +34,19 @@ enum ReaderRequest: Hashable {
     case receiveCommand(timeout: Duration)
     case sendResponse([UInt8])
     case close
-    /// Ends the running request; the only request without a reply, and the only one sent out of order.
+    /// Ends the running request.
+    ///
+    /// It is the only request without a reply, and the only one that is sent out of order.
     case abort
 
-    /// The time after which a process that has not replied is considered stuck.
+    /// The time after which a process that has not replied counts as stuck.
     ///
-    /// libnfc's own time-outs are shorter; they end most calls on an unresponsive reader within a second.
+    /// libnfc's own time-outs are shorter. They end most calls on an unresponsive reader within a second.
     var deadline: Duration {
         switch self {
         // The program has to start first, on a machine that may be busy.
         case .version: .seconds(3)
-        // libnfc may probe serial ports if its configuration asks for it.
+        // libnfc may probe serial ports if its configuration allows it.
         case .list: .seconds(10)
         // pcscd may have to start first, and examines every reader.
         case .listSmartCardReaders: .seconds(5)
@@ -63,10 +69,8 @@ extension ReaderRequest {
             watchSmartCardReaders, exchangeShortFrame, hidesRefusal
     }
 
-    /// The names of all requests.
     static var names: [String] { Code.allCases.map { "\($0)" } }
 
-    /// The request as bytes.
     var encoded: [UInt8] {
         var writer = WireWriter()
         switch self {

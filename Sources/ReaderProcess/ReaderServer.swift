@@ -1,4 +1,4 @@
-// The process that holds the reader: it serves requests on its standard input, and ends when that is closed
+// The process that holds the reader. It serves requests on its standard input, and ends when that is closed
 
 package import Dispatch
 @preconcurrency import Glibc
@@ -7,11 +7,10 @@ import Synchronization
 
 /// Serves one reader to the parent process.
 ///
-/// Requests run one after the other on the reader's queue, started by the thread that receives them. A second thread
+/// Requests run one after the other on the reader's queue. The thread that receives them starts them. A second thread
 /// can receive an abort while a request runs. When the parent process ends, for whatever reason, the reader is closed
 /// in an orderly way, so that the next process can use it.
 package final class ReaderServer: @unchecked Sendable {  // `current` is only used on `queue`
-    /// The source of the readers.
     package struct Source: Sendable {
         let connections: @Sendable () -> [String]
         let smartCardReaders: @Sendable () throws(ReaderError) -> [ListedReader]
@@ -21,7 +20,7 @@ package final class ReaderServer: @unchecked Sendable {  // `current` is only us
         /// - Parameters:
         ///   - connections: finds the available readers.
         ///   - smartCardReaders: asks the smart-card daemon for its readers.
-        ///   - smartCardReaderNames: returns the names of pcscd's readers once they differ from the given ones, or when
+        ///   - smartCardReaderNames: returns the names of pcscd's readers when they differ from the given ones, or when
         ///     the time has passed.
         ///   - open: opens a reader on the queue that will own it.
         package init(
@@ -53,7 +52,6 @@ package final class ReaderServer: @unchecked Sendable {  // `current` is only us
         var isAborted = false
     }
 
-    /// Creates a server that uses standard input as its socket.
     package init(_ source: Source) {
         self.source = source
         closeInheritedDescriptors()
@@ -62,7 +60,9 @@ package final class ReaderServer: @unchecked Sendable {  // `current` is only us
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
     }
 
-    /// Closes inherited descriptors, because a pseudo-terminal that this process kept open would never hang up.
+    /// Closes inherited descriptors.
+    ///
+    /// A pseudo-terminal that this process kept open would never hang up.
     private func closeInheritedDescriptors() {
         guard let folder = opendir("/proc/self/fd") else { return }
         var descriptors: [CInt] = []
@@ -77,7 +77,7 @@ package final class ReaderServer: @unchecked Sendable {  // `current` is only us
         closedir(folder)
     }
 
-    /// Serves requests until the other end closes the socket, and then ends this process.
+    /// Serves requests until the other end closes the socket, and ends this process.
     package func run() -> Never {
         secondListener.async { self.listen() }
         listen()
@@ -95,7 +95,7 @@ package final class ReaderServer: @unchecked Sendable {  // `current` is only us
         leave()
     }
 
-    /// Closes the reader, or leaves it as it is if its driver is stuck.
+    /// Closes the reader, unless its driver is stuck, and ends this process.
     private func leave() -> Never {
         abort()
         let isClosed = DispatchSemaphore(value: 0)
@@ -121,7 +121,7 @@ package final class ReaderServer: @unchecked Sendable {  // `current` is only us
         } catch {
             reply = .failed(error)
         }
-        // If the other process no longer listens, it has ended, and `run` notices that.
+        // If the other process no longer listens, it has ended, and `run` notices this.
         _ = socket.send(reply.encoded)
     }
 

@@ -23,7 +23,7 @@ struct WireWriter {
     }
 
     mutating func duration(_ value: Duration) {
-        // The division of durations uses Double, which may lose a microsecond.
+        // Do not divide durations: the division uses Double, which may lose a microsecond.
         let (seconds, attoseconds) = value.components
         let whole = UInt64(max(0, min(seconds, Int64(WireReader.longestDuration / 1_000_000)))) * 1_000_000
         number(min(whole + UInt64(max(0, attoseconds)) / 1_000_000_000_000, WireReader.longestDuration))
@@ -37,7 +37,7 @@ struct WireReader {
     /// The bytes are not what the other process should have sent.
     struct Broken: Error {}
 
-    /// The maximum duration in microseconds, about 31 years.
+    /// The maximum duration in microseconds, which is about 31 years.
     fileprivate static let longestDuration: UInt64 = 1_000_000_000_000_000
 
     private var rest: ArraySlice<UInt8>

@@ -5,11 +5,10 @@ import PCSCReaders
 import ReaderInterface
 import USBReaders
 
-/// Chooses a reader for a command that does not name one.
 enum AutomaticReader {
     /// The connection string, or nil to leave the choice to libnfc.
     ///
-    /// USB is checked first, because asking pcscd for its readers would start it.
+    /// The readers on USB are checked first, because a query of pcscd's readers would start pcscd.
     static func connection() -> String? {
         let environment = ProcessInfo.processInfo.environment
         let isConfigured = environment.keys.contains { $0 == "LIBNFC_DEVICE" || $0 == "LIBNFC_DEFAULT_DEVICE" }
@@ -23,14 +22,14 @@ enum AutomaticReader {
     ///
     /// - Parameters:
     ///   - readers: the readers on USB.
-    ///   - isHeld: whether pcscd holds a reader.
-    ///   - other: a reader of pcscd, used if no USB reader is suitable.
+    ///   - isHeld: whether pcscd holds the given reader.
+    ///   - other: returns a reader of pcscd, which is used if no USB reader is suitable.
     /// - Returns: the connection string, or nil to leave the choice to libnfc.
     static func connection(
         _ readers: [USBReader], isHeld: (USBReader) -> Bool, other: () -> String?
     ) -> String? {
         let driven = readers.filter { $0.connection != nil }
-        // libnfc itself opens the first reader that is free.
+        // libnfc itself opens the first free reader.
         if driven.contains(where: { $0.connectionNow(isHeld: isHeld) == $0.connection }) { return nil }
         if let first = driven.first { return first.connectionNow(isHeld: isHeld) }
         if let first = readers.compactMap({ $0.connectionNow(isHeld: isHeld) }).first { return first }

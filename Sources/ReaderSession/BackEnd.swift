@@ -19,8 +19,8 @@ package protocol BackEnd: Sendable {
     ///   - queue: the queue that will own the reader, on which this method is called.
     ///   - letAbort: receives the reader as soon as it can be aborted, which may be before it is open.
     /// - Returns: the open reader.
-    /// - Throws: `ReaderError.noReader` if the reader is not connected; otherwise another error from opening, such as a
-    ///   busy reader.
+    /// - Throws: `ReaderError.noReader` if the reader is not connected; for a reader that cannot be opened, another
+    ///   error, such as `ReaderError.busy`.
     func open(
         _ connection: String?, on queue: DispatchQueue, letAbort: (any Reader) -> Void
     ) throws(ReaderError) -> any Reader
@@ -29,20 +29,23 @@ package protocol BackEnd: Sendable {
     func connections() throws(ReaderError) -> [String]
 }
 
-/// The back ends of this process.
 package enum BackEnds {
-    /// The back end for most readers, including virtual ones, whose chip is at the other end of a pseudo-terminal.
+    /// The back end for most readers.
+    ///
+    /// It also serves virtual readers, whose chips are at the other end of a pseudo-terminal.
     static let libnfc: any BackEnd = LibNFCBackEnd()
     /// The back end for readers that the smart-card daemon pcscd drives.
     static let pcsc: any BackEnd = PCSCBackEnd()
     private static let others = Mutex<[String: any BackEnd]>([:])
 
-    /// Adds a back end for readers that a program creates itself; their names begin with the scheme and a colon.
+    /// Adds a back end for readers that a program creates itself.
+    ///
+    /// Their names begin with the scheme and a colon.
     package static func add(_ backEnd: any BackEnd, forNamesIn scheme: String) {
         others.withLock { $0[scheme] = backEnd }
     }
 
-    /// The back end for a connection string.
+    /// Returns the back end for a connection string, or the one for libnfc if the string is nil.
     static func backEnd(of connection: String?) -> any BackEnd {
         guard let connection else { return libnfc }
         if isSmartCardReader(connection) { return pcsc }
@@ -53,9 +56,9 @@ package enum BackEnds {
     /// Whether a connection string names a reader that pcscd drives.
     static func isSmartCardReader(_ connection: String) -> Bool { connection.hasPrefix(PCSCReader.scheme) }
 
-    /// The connection strings of all available readers.
+    /// Returns the connection strings of all available readers.
     ///
-    /// libnfc's readers are returned even if the smart-card daemon does not answer.
+    /// If the smart-card daemon does not answer, libnfc's readers are returned.
     package static func connections() throws(ReaderError) -> [String] {
         let found = try libnfc.connections()
         return found + ((try? pcsc.connections()) ?? [])
@@ -75,12 +78,13 @@ struct LibNFCBackEnd: BackEnd {
             letAbort(reader)
             return reader
         }
-        // Call this before opening: an unresponsive reader takes time, and the end of the session must not wait for it.
+        // Call this before opening the reader: an unresponsive reader takes time, and the end of the session must not
+        // wait for it.
         letAbort(isolated)
         do throws(ReaderError) {
             try isolated.open(connection)
         } catch {
-            // libnfc skips readers that it may not open, so open one explicitly to report the reason.
+            // libnfc skips readers that it may not open. Open one explicitly to report the reason.
             guard error == .noReader(connection: nil), let first = ReaderSpecification.firstPluggedIn else {
                 throw error
             }

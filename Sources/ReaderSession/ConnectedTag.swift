@@ -5,12 +5,14 @@ public import TagTypes
 
 /// A tag to which a session has connected, with the means to open it if it requires a password.
 ///
-/// Operations run one after the other on the reader's queue. They fail with ``SessionError/notConnected`` once another
-/// tag has been connected.
+/// Operations run one after the other on the reader's queue. After another tag is connected, they fail with
+/// ``SessionError/notConnected``.
 public struct ConnectedTag: Sendable {
     /// The tag as it was found.
     public let detected: DetectedTag
-    /// The means to open the tag, and the purpose of opening it; a change takes effect with the next operation.
+    /// The means to open the tag, and the purpose of opening it.
+    ///
+    /// A change takes effect with the next operation.
     public var unlocking: Unlocking
 
     package init(_ detected: DetectedTag, opening unlocking: Unlocking) {
@@ -18,14 +20,18 @@ public struct ConnectedTag: Sendable {
         self.unlocking = unlocking
     }
 
-    /// The target, as activated.
+    /// The target as it was activated.
     public var target: Target { detected.target }
 
-    /// Whether the tag can hold a message, whether it holds one, and how long a message may be.
+    /// Returns whether the tag can hold a message, whether it holds one, and how long a message may be.
+    ///
     /// - Throws: `TagError`, `ReaderError`, ``SessionError``.
     public func queryNDEFStatus() async throws -> NDEFState { try await perform { try $0.detect() } }
 
-    /// Reads the bytes of the tag's message, which are empty for an empty message.
+    /// Reads the bytes of the tag's message.
+    ///
+    /// The result is empty if the message is empty.
+    ///
     /// - Throws: `TagError`, `ReaderError`, ``SessionError``.
     public func read() async throws -> [UInt8] { try await perform { try $0.readNDEF() } }
 
@@ -35,7 +41,7 @@ public struct ConnectedTag: Sendable {
     /// - Throws: `TagError`, `ReaderError`, ``SessionError``.
     public func write(_ message: [UInt8]) async throws { try await perform { try $0.writeNDEF(message) } }
 
-    /// Runs an operation of the tag type on the reader's queue, in order with the session's other operations.
+    /// Runs an operation of the tag's type on the reader's queue, in order with the session's other operations.
     /// - Throws: the error of the operation; ``SessionError``; the reason why the tag was not opened.
     public func perform<Value: Sendable>(
         _ operation: @escaping @Sendable (any ForumTag) throws -> Value
@@ -48,7 +54,7 @@ public struct ConnectedTag: Sendable {
     /// Checks that the tag is still present.
     ///
     /// If the tag may have left the field since the last operation, or is not connected, it is activated again, and
-    /// data read from it earlier becomes invalid.
+    /// data that was read from it earlier becomes invalid.
     /// - Throws: `ReaderError.tagLost`; ``SessionError/ended``.
     public func reconnect() async throws { try await detected.session.connect(to: detected) }
 
@@ -58,9 +64,9 @@ public struct ConnectedTag: Sendable {
 }
 
 extension DetectedTag {
-    /// Runs an operation of the tag type on the reader's queue; the tag must be connected.
+    /// Runs an operation of the tag's type on the reader's queue.
     ///
-    /// The completion is also called on that queue.
+    /// The tag must be connected. The completion is also called on that queue.
     package func perform<Value: Sendable>(
         opening unlocking: Unlocking, _ operation: @escaping @Sendable (any ForumTag) throws -> Value,
         completion: @escaping @Sendable (Result<Value, any Error>) -> Void
@@ -94,6 +100,5 @@ extension SessionCore {
 }
 
 extension Result {
-    /// The error, or nil if there is none.
     package var failure: Failure? { if case .failure(let error) = self { error } else { nil } }
 }

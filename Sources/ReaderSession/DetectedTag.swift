@@ -7,18 +7,20 @@ package import TagTypes
 /// A tag in the field, as the reader activated it.
 ///
 /// The tag is used through the ``ConnectedTag`` that ``ReaderSession/connect(to:opening:)`` returns. It can no longer
-/// be used once polling is restarted.
+/// be used after polling is restarted.
 public final class DetectedTag: @unchecked Sendable {  // unchecked: see `channel`, `forumTag`
-    /// The target, as activated.
+    /// The target as it was activated.
     public let target: Target
-    /// The session's round of polling that found the tag.
+    /// The session's round of polling in which the tag was found.
     package let round: Int
     package let session: SessionCore
-    /// Called at each activation; set before the tag is connected.
+    /// Called at each activation.
+    ///
+    /// Set the observer before the tag is connected.
     package weak var observer: (any ActivationObserver)?
 
     private let sight = Mutex(Sight())
-    /// The channel to the tag in its present activation; nil before the first.
+    /// The channel to the tag in its present activation, or nil before the first one.
     ///
     /// The channel and the known content of the tag are only used on the reader's queue.
     package private(set) var channel: (any TagChannel)?
@@ -32,7 +34,7 @@ public final class DetectedTag: @unchecked Sendable {  // unchecked: see `channe
         self.round = round
     }
 
-    /// Whether a tag was present, and the time at which this was observed.
+    /// Whether a tag was present, and when this was observed.
     private struct Sight {
         var isAvailable = true
         var time = ContinuousClock.now
@@ -41,24 +43,24 @@ public final class DetectedTag: @unchecked Sendable {  // unchecked: see `channe
     /// The time for which an answer from the tag counts as proof that it is present.
     private static let glance = Duration.milliseconds(100)
 
-    /// Whether the tag can be used: false once it has left the field, or the session has connected to another tag.
+    /// Whether the tag can be used.
     ///
-    /// A connected tag is queried, unless it answered within the last 100 ms. A tag that is not connected yet counts as
-    /// available until an operation fails to find it. If the reader is busy for more than 0.3 s, the last answer
-    /// counts.
+    /// False after the tag has left the field, or the session has connected to another tag. A connected tag is queried,
+    /// unless it answered within the last 100 ms. A tag that is not connected yet counts as available until an
+    /// operation fails to find it. If the reader is busy for more than 0.3 s, the last answer counts.
     public var isAvailable: Bool {
         guard sight.withLock({ $0.isAvailable }), session.isRunning, session.round == round else { return false }
-        // Do not query a tag that answered a moment ago again.
+        // Do not query a tag that has answered a moment ago.
         if ContinuousClock.now - sight.withLock({ $0.time }) > Self.glance { session.look(for: self) }
         return sight.withLock { $0.isAvailable }
     }
 }
 
-/// Handles the activation of a tag.
+/// Is notified when a tag is activated.
 package protocol ActivationObserver: AnyObject {
     /// Called on the reader's queue after the tag was activated.
     ///
-    /// - Throws: the error of the observer's first commands; the tag is then not connected.
+    /// - Throws: the error of the observer's first commands. The tag is not connected if there is one.
     func activated(on channel: any TagChannel) throws
 }
 
@@ -70,13 +72,16 @@ extension DetectedTag {
         try observer?.activated(on: channel)
     }
 
-    /// Discards what is known about the tag's content; on the reader's queue.
+    /// Discards what is known about the tag's content.
+    ///
+    /// Called on the reader's queue.
     package func forget() { (forumTag, opened) = (nil, nil) }
 
-    /// Whether anything is known about the tag's content; on the reader's queue.
+    /// Whether anything is known about the tag's content.
+    ///
+    /// Used on the reader's queue.
     package var isKnown: Bool { forumTag != nil }
 
-    /// Updates the tag's presence from the result of an operation.
     package func note(_ error: (any Error)?) {
         switch error {
         case nil: sight.withLock { $0.time = .now }
@@ -87,9 +92,9 @@ extension DetectedTag {
     /// Called when the tag is connected, leaves, or is dropped for another tag.
     func connectionChanged(isConnected: Bool) { sight.withLock { $0 = Sight(isAvailable: isConnected) } }
 
-    /// The procedures of the tag type over the channel of this activation; on the reader's queue.
+    /// Returns the procedures of the tag's type over the channel of this activation.
     ///
-    /// The tag is opened if it requires a password.
+    /// Called on the reader's queue. The tag is opened if it requires a password.
     ///
     /// - Throws: ``SessionError/notConnected``; a `TagError`, or the error of the password guard, if the tag is not
     ///   opened.

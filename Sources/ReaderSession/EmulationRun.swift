@@ -1,22 +1,19 @@
-// One emulation, from opening the reader to the end, handled as a sequence of events
+// One emulation, from opening the reader to closing it, handled as a sequence of events
 
 package import TagTypes
 
 /// Runs an emulation until it is done, its time is over, or it is interrupted.
 package struct EmulationRun {
-    /// How an emulation ended.
     package enum End: Hashable, Sendable {
         /// The last reader has left, or the time is over.
         case done
         /// No reader came in time.
         case nobodyCame
-        /// The run was interrupted.
         case interrupted
     }
 
-    /// An event of the run.
     package enum Event: Sendable {
-        /// The named reader emulates the tag from now on.
+        /// The reader with this name emulates the tag from now on.
         case started(reader: String, Emulation)
         case card(Emulation.Event)
     }
@@ -40,18 +37,18 @@ package struct EmulationRun {
     private let continuation: AsyncStream<Happening>.Continuation
     private var isOpen = false
     private var waits = 0
-    /// The timer of the present wait; nil while a reader is being served.
+    /// The timer of the present wait, or nil while a reader is being served.
     private var wait: Task<Void, any Error>?
     private var end: Task<Void, any Error>?
 
-    /// Creates a run; nothing happens before ``run()``.
+    /// Creates a run, which begins with ``run()``.
     ///
     /// - Parameters:
     ///   - emulation: the tag that other readers detect.
     ///   - session: the reader that emulates it.
-    ///   - timeout: the longest wait for a reader; nil for no limit.
-    ///   - length: the maximum duration of the emulation; nil for no limit.
-    ///   - tell: receives each event before the other reader gets its answer; an error ends the run.
+    ///   - timeout: the maximum wait for a reader, or nil for no limit.
+    ///   - length: the maximum duration of the emulation, or nil for no limit.
+    ///   - tell: receives each event before the other reader gets its answer. If it throws an error, the run ends.
     package init(
         _ emulation: Emulation, in session: ListeningSession, timeout: Duration?, length: Duration?,
         tell: @escaping (Event) throws -> Void
@@ -64,7 +61,9 @@ package struct EmulationRun {
         (happenings, continuation) = AsyncStream.makeStream()
     }
 
-    /// Interrupts the run; may be called from any thread.
+    /// Interrupts the run.
+    ///
+    /// May be called from any thread.
     package var interrupt: @Sendable () -> Void {
         let continuation = continuation
         return { continuation.yield(.interrupted) }
@@ -75,7 +74,7 @@ package struct EmulationRun {
     /// - Throws: the reason why the reader cannot emulate a tag; the error that `tell` throws.
     package consuming func run() async throws -> End {
         let continuation = continuation
-        // Open the reader in parallel, so that an interruption does not wait for an unresponsive reader.
+        // Open the reader concurrently, so that an interruption does not wait for an unresponsive reader.
         let session = session
         let opening = Task {
             do {
@@ -121,12 +120,12 @@ package struct EmulationRun {
         return .done
     }
 
-    /// Handles one event; returns true if the last reader has left.
+    /// Handles one event, and returns true if the last reader has left.
     private mutating func take(_ event: ListeningSession.Event) async throws -> Bool {
         switch event {
         case .readerDetected: emulation.activated()
         case .received(let exchange):
-            // The wait ends with the first command. A reader that only polled does not end it.
+            // The wait ends with the first command. A reader that has only polled does not end it.
             wait?.cancel()
             wait = nil
             let (answer, events) = emulation.answer(to: exchange.command)

@@ -10,10 +10,12 @@ import Synchronization
 
 /// Where the sessions of this process run libnfc: in a separate process, or in this one.
 ///
-/// libnfc ends its process with `abort()` on some replies of a chip, and may wait forever. If it runs in a separate
-/// process, this process is not affected.
+/// libnfc ends its process with `abort()` on some replies of a chip, and may wait forever. In a separate process, it
+/// cannot do this to the sessions.
 package enum LibNFCHost {
-    /// The environment variable that names the program to use; the value `none` keeps libnfc in this process.
+    /// The environment variable that names the program to use.
+    ///
+    /// The value `none` keeps libnfc in this process.
     private static let variable = "NFCTOOL_HOST"
     private static let none = "none"
     private static let programName = "nfctool"
@@ -25,9 +27,8 @@ package enum LibNFCHost {
 
     /// The program that holds readers for the sessions of this process, with one process for each reader.
     ///
-    /// If this is nil (the default), the sessions use an nfctool of this version if one is found.
-    ///
-    /// The program must call ``serve()``.
+    /// If this is nil (the default), the sessions use an nfctool of this version, if one is found. The program must
+    /// call ``serve()``.
     package static var program: ReaderProgram? {
         get { ownProgram.withLock { $0 } }
         set { ownProgram.withLock { $0 = newValue } }
@@ -57,10 +58,9 @@ package enum LibNFCHost {
         ReaderServer(source).run()
     }
 
-    /// The version of libnfc.
     package static var version: String { LibNFC.version }
 
-    /// Starts the process for a reader; returns nil if libnfc is to run in this process.
+    /// Starts the process for a reader, or returns nil if libnfc is to run in this process.
     ///
     /// Programs of another version are skipped. If libnfc runs in this process, this is logged once, with the reason.
     /// - Throws: `ReaderError.readerFailed(operation:reason:code:fault:)` if the program set by ``program`` does not
@@ -82,11 +82,12 @@ package enum LibNFCHost {
         return nil
     }
 
-    /// The programs to try: the one that the environment names, the one next to this program, then those in PATH.
+    /// Returns the programs to try: the one that the environment names, the one next to this program, and those in
+    /// PATH.
     private static func candidates(environment: [String: String], ownPath: String?) -> [String] {
         let named = environment[variable].flatMap { $0.isEmpty ? nil : $0 }
         let beside = ownPath.map { ($0 as NSString).deletingLastPathComponent }
-        // Relative entries of PATH are skipped, because they depend on the folder in which the program was started.
+        // Skip relative entries of PATH, because they depend on the folder in which this program was started.
         let folders = (environment["PATH"] ?? "").split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
         var paths: [String] = []
         for path in [named].compactMap(\.self) + ([beside].compactMap(\.self) + folders).map({ "\($0)/\(programName)" })

@@ -1,5 +1,5 @@
-// A session in which the reader itself acts as a card: listen, receive, respond. Only the reader's queue may call the
-// reader
+// A session in which the reader itself acts as a card: listen, receive, respond. The reader may only be called on its
+// queue
 
 import Dispatch
 import LibNFC
@@ -36,7 +36,7 @@ public final class ListeningSession: @unchecked Sendable {  // mutable state is 
     public final class Exchange: Sendable {
         /// The C-APDU as received.
         public let command: [UInt8]
-        /// This is weak, because the session itself holds the command while it waits for the answer.
+        /// The reference is weak, because the session itself holds the command while it waits for the answer.
         private weak let session: ListeningSession?
 
         fileprivate init(_ command: [UInt8], of session: ListeningSession) {
@@ -52,36 +52,41 @@ public final class ListeningSession: @unchecked Sendable {  // mutable state is 
         }
     }
 
-    /// The longest wait for another reader in one call.
+    /// The maximum wait for another reader in one call.
     ///
-    /// Between two calls, the chip does not act as a card, and a reader that arrives at that moment loses the card.
+    /// Between two calls, the chip does not act as a card, and a reader that arrives at that moment does not find the
+    /// card.
     private static let listeningSlice = Duration.seconds(10)
-    /// The longest wait for a command in one call.
+    /// The maximum wait for a command in one call.
     private static let slice = Duration.seconds(1)
-    /// The time that the program has for an answer: the longest frame waiting time of ISO/IEC 14443-4 is 4.95 s.
+    /// The time in which the program must answer.
+    ///
+    /// The longest frame waiting time of ISO/IEC 14443-4 is 4.95 s.
     private static let responseTime = DispatchTimeInterval.seconds(5)
     /// The time without a command after which the other reader counts as gone.
     ///
-    /// If this reader's chip no longer responds, it looks the same. This is detected when listening starts again.
+    /// A failure of this reader's chip looks the same. It is detected when listening starts again.
     private static let longestSilence = Duration.seconds(30)
 
     private let reader: SessionReader
     private let target: ListeningTarget
     private let isEnded = Atomic(false)
     private var handler: @Sendable (Event, _ contact: Int) -> Void = { _, _ in }
-    /// The number of contacts so far; steps that belong to an earlier contact do nothing.
+    /// The number of contacts so far.
+    ///
+    /// Steps that belong to an earlier contact do nothing.
     private var contact = 0
-    /// The number of the contact with the reader that is present; 0 for none.
+    /// The number of the contact with the reader that is present, or 0 if none is present.
     private let activated = Atomic(0)
     /// Whether commands are passed to the program.
     private let isAnswering = Atomic(false)
     private var lastHeard = ContinuousClock.now
     private var pending: (exchange: Exchange, isDelivered: Bool)?
 
-    /// Creates a session; nothing happens before ``open()``.
+    /// Creates a session, which begins with ``open()``.
     ///
     /// - Parameters:
-    ///   - reader: the reader that becomes the card, as for ``ReaderSession``; nil for the default.
+    ///   - reader: the reader that becomes the card, as for ``ReaderSession``, or nil for the default reader.
     ///   - target: what other readers detect.
     public init(reader: String?, as target: ListeningTarget) {
         self.reader = SessionReader(ReaderSpecification(reader))
@@ -93,7 +98,9 @@ public final class ListeningSession: @unchecked Sendable {  // mutable state is 
     /// Whether libnfc can use the reader with this connection string as a target.
     package static func isPossible(connection: String) -> Bool { LibNFCReader.canListen(connection: connection) }
 
-    /// The name of the reader for people; empty before it is open.
+    /// The reader's name for people.
+    ///
+    /// Empty before the reader is open.
     public var readerName: String { reader.name ?? "" }
 
     /// Reserves and opens the reader, and checks whether it can be a card.
@@ -119,7 +126,7 @@ public final class ListeningSession: @unchecked Sendable {  // mutable state is 
 
     /// Waits for other readers from now on.
     ///
-    /// - Parameter handler: called on the reader's queue with each event and the number of the contact.
+    /// - Parameter handler: called on the reader's queue with each event and the number of its contact.
     public func begin(_ handler: @escaping @Sendable (Event, _ contact: Int) -> Void) {
         reader.queue.async {
             self.handler = handler
@@ -127,21 +134,27 @@ public final class ListeningSession: @unchecked Sendable {  // mutable state is 
         }
     }
 
-    /// Passes commands to the program, starting with one that is waiting; may be called from any thread.
+    /// Passes commands to the program, starting with one that is waiting.
+    ///
+    /// May be called from any thread.
     public func start() {
         isAnswering.store(true, ordering: .relaxed)
         reader.queue.async { self.deliver() }
     }
 
-    /// Stops passing commands to the program; may be called from any thread.
+    /// Stops passing commands to the program.
+    ///
+    /// May be called from any thread.
     public func pause() { isAnswering.store(false, ordering: .relaxed) }
 
-    /// Ends the contact with the other reader after a pause; may be called from any thread.
+    /// Ends the contact with the other reader after a pause.
+    ///
+    /// May be called from any thread.
     ///
     /// - Parameter contact: the last contact that was reported to the program. A later contact is kept until the next
     ///   start.
     package func stop(upTo contact: Int) async {
-        // If that reader is present, wait until the call that serves it has ended.
+        // If that reader is present, wait for the end of the call that serves it.
         guard isThere(upTo: contact) else { return }
         await withCheckedContinuation { continuation in
             reader.queue.async {
@@ -156,10 +169,12 @@ public final class ListeningSession: @unchecked Sendable {  // mutable state is 
         return activated > 0 && activated <= contact
     }
 
-    /// Closes the reader; may be called from any thread.
+    /// Closes the reader.
     ///
-    /// - Parameter completion: called on the reader's queue when the reader is closed; not called if the session had
-    ///   already ended.
+    /// May be called from any thread.
+    ///
+    /// - Parameter completion: called on the reader's queue when the reader is closed, unless the session had already
+    ///   ended.
     public func end(completion: @escaping @Sendable () -> Void) {
         guard !isEnded.exchange(true, ordering: .relaxed) else { return }
         reader.abort()
@@ -174,7 +189,7 @@ public final class ListeningSession: @unchecked Sendable {  // mutable state is 
 }
 
 extension ListeningSession {
-    /// Runs the next step of the present contact on the reader's queue; does nothing if the contact has ended by then.
+    /// Runs the next step of the present contact on the reader's queue, unless the contact has ended by then.
     private func next(_ step: @escaping @Sendable (ListeningSession) throws -> Void) {
         let contact = contact
         reader.queue.async { [weak self] in
@@ -235,7 +250,7 @@ extension ListeningSession {
     }
 
     fileprivate func respond(with response: [UInt8], to exchange: Exchange) async throws(ResponseError) {
-        // Check this here, so that the answer does not wait behind the search for the next reader.
+        // Check this now, so that the answer does not wait for the end of the search for the next reader.
         guard !isEnded.load(ordering: .relaxed) else { throw .ended }
         guard activated.load(ordering: .relaxed) != 0 else { throw noLongerWanted }
         try await withCheckedContinuation { continuation in

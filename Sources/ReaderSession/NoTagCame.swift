@@ -8,7 +8,7 @@ public import ReaderInterface
 public struct NoTagCame: Error, Sendable {
     /// The duration of the wait.
     public let timeout: Duration
-    /// The identifiers of the tags that were not wanted.
+    /// The identifiers of the tags that were not wanted, or an empty list if no tag came.
     public let others: [[UInt8]]
 
     /// Creates the error for a wait without a tag.

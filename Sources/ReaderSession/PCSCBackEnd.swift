@@ -8,9 +8,7 @@ package import ReaderInterface
 import ReaderProcess
 package import USBReaders
 
-/// The readers of the smart-card daemon pcscd.
 struct PCSCBackEnd: BackEnd {
-    /// The name of the library in errors.
     private static let library = "PC/SC"
 
     func open(
@@ -28,12 +26,14 @@ struct PCSCBackEnd: BackEnd {
         return isolated
     }
 
-    /// The readers of pcscd; empty if pcscd would have to be started only to list readers that libnfc also drives.
+    /// Returns the readers of pcscd.
+    ///
+    /// Empty if pcscd would have to be started only to list readers that libnfc also drives.
     func connections() throws(ReaderError) -> [String] {
         try SmartCardReaders.mayAsk() ? list().map(\.connection) : []
     }
 
-    /// The readers of pcscd.
+    /// Returns the readers of pcscd.
     ///
     /// If pcscd is not running, systemd starts it.
     func list() throws(ReaderError) -> [ListedReader] {
@@ -42,18 +42,17 @@ struct PCSCBackEnd: BackEnd {
     }
 }
 
-/// The readers of the smart-card daemon, and when to ask for them.
 package enum SmartCardReaders {
-    /// The environment variable that names a socket of pcscd other than the system's.
+    /// The environment variable that selects a pcscd socket other than the system's.
     private static let socketVariable = "PCSCLITE_CSOCK_NAME"
 
     /// The version of pcsclite with which this program was built.
     package static var libraryVersion: String { PCSCReader.libraryVersion }
 
-    /// Whether pcscd may be asked for its readers: if it runs, if only it can drive a connected reader, or if the
-    /// environment names its socket.
+    /// Whether pcscd may be asked for its readers.
     ///
-    /// Asking for readers starts pcscd, and pcscd then also takes the readers that libnfc drives.
+    /// This is so if pcscd is running, if only pcscd can drive a connected reader, or if the environment names its
+    /// socket. A query starts pcscd, which also takes the readers that libnfc drives.
     package static func mayAsk() -> Bool {
         if ProcessInfo.processInfo.environment[socketVariable] != nil { return true }
         let daemon = SmartCardDaemon.now()
@@ -61,14 +60,14 @@ package enum SmartCardReaders {
             || daemon.isListening && USBReader.connected().contains { $0.model.reason == .smartCardReaderOnly }
     }
 
-    /// The model name of the reader with this connection string; nil for a reader of another back end.
+    /// Returns the model name of the reader with this connection string, or nil for a reader of another back end.
     package static func title(of connection: String) -> String? {
         guard connection.hasPrefix(PCSCReader.scheme) else { return nil }
         let dialect = ReaderDialect.of(name: connection)
         return dialect.isKnown ? dialect.title : String(connection.dropFirst(PCSCReader.scheme.count))
     }
 
-    /// The abilities of a reader with this connection string, or of this model, in words for a table.
+    /// Returns the abilities of the reader with this connection string, or of this model, as words for a table.
     package static func abilities(of connection: String, model: ReaderModel?) -> [String] {
         let dialect =
             model.flatMap { ReaderDialect.known(vendor: $0.vendor, product: $0.product) }
@@ -76,7 +75,8 @@ package enum SmartCardReaders {
         return ReaderDialect.Ability.allCases.filter { dialect.abilities.contains($0) }.map(\.title)
     }
 
-    /// The known readers that support the commands of this technology, to suggest instead of a reader that does not.
+    /// Returns known readers that support the commands of this technology, as suggestions for the user of another
+    /// reader.
     package static func alternatives(for technology: Technology?) -> [String] {
         switch technology {
         case .jewel: ReaderDialect.readers(with: .type1)
@@ -86,12 +86,14 @@ package enum SmartCardReaders {
         }
     }
 
-    /// The readers of pcscd; empty if pcscd should not be asked or does not answer.
+    /// Returns the readers of pcscd.
+    ///
+    /// Empty if pcscd should not be asked or does not answer.
     package static func found() -> [ListedReader] { mayAsk() ? (try? PCSCBackEnd().list()) ?? [] : [] }
 }
 
 extension USBReader {
-    /// The connection string with which pcscd drives this reader.
+    /// The connection string of this reader for pcscd.
     private var smartCardConnection: String {
         let numbers = [bus, device].map { number in
             let digits = String(number)
@@ -100,17 +102,16 @@ extension USBReader {
         return "\(PCSCReader.scheme)usb:\(numbers[0]):\(numbers[1])"
     }
 
-    /// The connection string for the library that can drive the reader now.
+    /// Returns the connection string for the library that can drive the reader now.
     ///
     /// This is libnfc, unless pcscd holds the reader or only pcscd can drive it.
     ///
     /// - Parameter isHeld: whether pcscd holds the reader.
-    /// - Returns: the connection string; nil if neither can drive the reader.
+    /// - Returns: the connection string, or nil if neither library can drive the reader.
     package func connectionNow(isHeld: (USBReader) -> Bool = { $0.isHeldBySmartCardDaemonNow }) -> String? {
         guard let connection else { return isSmartCardReader ? smartCardConnection : nil }
         return isSmartCardReader && isHeld(self) ? smartCardConnection : connection
     }
 
-    /// Whether pcscd holds the reader now.
     package var isHeldBySmartCardDaemonNow: Bool { isHeldBySmartCardDaemon(NodeHolders(of: node)) }
 }

@@ -1,22 +1,24 @@
-// The passwords that were sent in a session; a wrong one must not be repeated — NXP NTAG21x, AUTHLIM
+// The passwords that were sent in a session. A wrong password must not be sent again — NXP NTAG21x, AUTHLIM
 
 import ReaderInterface
 import Synchronization
 package import TagTypes
 
-/// Remembers the passwords that were sent to the tags of a session, and the results.
 package final class PasswordMemory: Sendable {
     private struct Memory {
-        /// Attempts that were refused or not answered; they are not repeated, because wrong passwords may lock a tag
-        /// permanently.
+        /// Attempts that were refused or not answered.
+        ///
+        /// They are not repeated, because wrong passwords may lock a tag permanently.
         var failures: [PasswordAttempt: TagError] = [:]
-        /// Attempts that a tag accepted; they may be repeated.
+        /// Attempts that a tag accepted, and that may be repeated.
         var proven: Set<PasswordAttempt> = []
     }
 
     private let memory = Mutex(Memory())
 
-    /// Opens a tag that was just activated, if the purpose requires a password; on the reader's queue.
+    /// Opens a tag that was just activated, if the purpose requires a password.
+    ///
+    /// Called on the reader's queue.
     func open(_ tag: Type2Tag, _ unlocking: Unlocking) throws {
         guard let credential = unlocking.credential,
             let limit = try tag.attemptLimit(for: unlocking.purpose, with: credential)
@@ -49,14 +51,14 @@ package final class PasswordMemory: Sendable {
         learn(from: tag)
     }
 
-    /// Records how a tag was opened, by the session or by an operation that changed its password; on the reader's
-    /// queue.
+    /// Records how a tag was opened, by the session or by an operation that changed its password.
+    ///
+    /// Called on the reader's queue.
     package func learn(from tag: any ForumTag) {
         guard let credential = (tag as? Type2Tag)?.openedBy else { return }
         learn(PasswordAttempt(uid: tag.channel.target.identifier, credential: credential))
     }
 
-    /// Records that a tag accepted a password.
     package func learn(_ attempt: PasswordAttempt) {
         memory.withLock { memory in
             memory.proven.insert(attempt)

@@ -1,11 +1,12 @@
-// Whether an operation's error, even a nested one, means that the reader failed or that the tag is gone
+// Whether the error of an operation, even a nested one, means that the reader failed or that the tag is gone
 
 package import ReaderInterface
 import TagTypes
 
 extension ReaderError {
-    /// Extracts the reader's own failure, which ends the session, from an operation's error, or returns nil if there is
-    /// none.
+    /// Extracts the reader's own failure, which ends the session, from an operation's error.
+    ///
+    /// Returns nil if the error contains no such failure.
     package init?(failureIn error: any Error) {
         guard let error = Self.cause(of: error), case .readerFailed = error else { return nil }
         self = error

@@ -4,20 +4,22 @@ public import ReaderInterface
 
 /// The reason why a reader was lost, or why it cannot be used again yet.
 public struct ReaderLoss: Sendable {
-    /// The kind of failure; always one that concerns the reader.
+    /// The kind of failure, which always concerns the reader.
     public let kind: FailureKind
     /// The error as a sentence.
     public let reason: String
     /// The underlying error.
     public let error: any Error
 
-    /// Creates the reason from an error, or returns nil if the error does not concern the reader.
+    /// Creates the reason from an error.
+    ///
+    /// Returns nil if the error does not concern the reader.
     public init?(_ error: any Error) {
         guard let failure = error as? any ClassifiedError, failure.kind.isOfReader else { return nil }
         (kind, reason, self.error) = (failure.kind, "\(failure)", error)
     }
 
-    /// A sentence about the loss of the reader with this lasting name.
+    /// Returns a sentence about the loss of the reader with this lasting name.
     ///
     /// If the user unplugged the reader, no other reason is given.
     public func reason(for reader: String) -> String {
@@ -25,12 +27,11 @@ public struct ReaderLoss: Sendable {
             ? "The reader is no longer connected." : reason
     }
 
-    /// Whether the error shows that the reader was unplugged.
     private var isUnplugged: Bool {
         if case .readerFailed(_, _, _, .unplugged)? = ReaderError(failureIn: error) { true } else { false }
     }
 
-    /// Whether the error no longer occurs once the reader is connected or pcscd is running.
+    /// Whether the error ends as soon as the reader is connected or pcscd is running.
     var isOfAbsence: Bool {
         switch error {
         case ReaderError.noReader, ReaderError.readerFailed(_, _, _, .noDaemon): true

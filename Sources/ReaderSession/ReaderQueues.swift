@@ -9,7 +9,7 @@ enum ReaderQueues {
     private static let open = Mutex<[String: ObjectIdentifier]>([:])
     private static let holders = Mutex<[ReaderSpecification: ObjectIdentifier]>([:])
 
-    /// The serial queue for the reader with this specification.
+    /// Returns the serial queue for the reader with this specification.
     static func queue(for specification: ReaderSpecification) -> DispatchQueue {
         queues.withLock { queues in
             if let queue = queues[specification] { return queue }
@@ -21,7 +21,8 @@ enum ReaderQueues {
 
     /// Assigns the queue to a session.
     ///
-    /// Returns false if a session that has not ended holds the queue, because that session may block it for seconds.
+    /// Returns false if a session that has not ended holds the queue, because that session may block the queue for
+    /// seconds.
     static func give(_ specification: ReaderSpecification, to reader: SessionReader) -> Bool {
         holders.withLock { holders in
             guard holders[specification] == nil else { return false }
@@ -30,7 +31,6 @@ enum ReaderQueues {
         }
     }
 
-    /// Releases the queue for the next session.
     static func takeBack(_ specification: ReaderSpecification, from reader: SessionReader) {
         holders.withLock { holders in
             if holders[specification] == ObjectIdentifier(reader) { holders[specification] = nil }
@@ -39,7 +39,7 @@ enum ReaderQueues {
 
     /// Records which session opened a pcscd reader, because pcscd lets sessions share readers.
     ///
-    /// Returns false if another session has the reader open under another name.
+    /// Returns false if another session has opened the reader under another name.
     static func opened(_ connection: String, by reader: SessionReader) -> Bool {
         guard BackEnds.isSmartCardReader(connection) else { return true }
         return open.withLock { open in
@@ -49,7 +49,6 @@ enum ReaderQueues {
         }
     }
 
-    /// Records that a reader was closed.
     static func closed(_ reader: SessionReader) {
         open.withLock { open in
             for (connection, holder) in open where holder == ObjectIdentifier(reader) { open[connection] = nil }

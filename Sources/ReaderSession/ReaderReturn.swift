@@ -3,14 +3,15 @@
 import Synchronization
 import USBReaders
 
-/// Waits before each new attempt to open a reader that was lost, possibly several times.
+/// Waits before each new attempt to open a lost reader, which may be lost several times.
 ///
 /// A reader that fails again immediately after opening is not retried without a pause.
 public final class ReaderReturn: Sendable {
     private struct State {
-        /// The wait that queries pcscd; it is kept from the first pause until the reader is open.
+        /// The wait that queries pcscd.
+        ///
+        /// It is kept from the first pause until the reader is open, and nil at other times.
         var wait: SmartCardWait?
-        /// The time at which the last pause ended.
         var lastTry: ContinuousClock.Instant?
     }
 
@@ -18,7 +19,7 @@ public final class ReaderReturn: Sendable {
     private let retry: Duration
     private let names: @Sendable () -> SmartCardWait.Names
 
-    /// The longest additional delay before the next attempt if pcscd does not answer.
+    /// The maximum additional delay before the next attempt if pcscd does not answer.
     private static let patience = Duration.milliseconds(500)
 
     /// Creates a value for one reader.
@@ -30,8 +31,8 @@ public final class ReaderReturn: Sendable {
     }
 
     /// - Parameters:
-    ///   - retry: the longest time between two attempts. A reader that does not respond or is on a serial port gives no
-    ///     sign when it works again.
+    ///   - retry: the maximum time between two attempts. A reader that does not respond, or is on a serial port, gives
+    ///     no sign that it works again.
     ///   - names: starts querying the names of pcscd's readers.
     init(retry: Duration, names: @escaping @Sendable () -> SmartCardWait.Names) {
         (self.retry, self.names) = (retry, names)
@@ -41,7 +42,7 @@ public final class ReaderReturn: Sendable {
     ///
     /// - Parameters:
     ///   - loss: the reason why the reader cannot be used.
-    ///   - reader: the reader's lasting name.
+    ///   - reader: the reader's lasting name, or nil if it is not known.
     /// - Throws: `CancellationError` if the task was cancelled.
     public func pause(after loss: ReaderLoss, for reader: String?) async throws {
         let watch = ReaderWatch()
@@ -68,7 +69,9 @@ public final class ReaderReturn: Sendable {
         state.withLock { $0.lastTry = .now }
     }
 
-    /// Records that the reader is open, so that the readers listed by pcscd before do not matter for the next loss.
+    /// Records that the reader is open.
+    ///
+    /// What pcscd listed before does not matter for the next loss.
     public func readerOpened() { state.withLock { $0.wait = nil } }
 
     private func currentWait() -> SmartCardWait {

@@ -23,7 +23,9 @@ public final class ReaderSession: Sendable {
     public enum Event: Sendable {
         /// The reader is open.
         case opened
-        /// A poll found tags; polling has stopped until ``ReaderSession/restartPolling(settled:)``.
+        /// A poll found tags.
+        ///
+        /// Polling has stopped until ``ReaderSession/restartPolling(settled:)``.
         case tags([DetectedTag])
         /// Another interval of a wait has passed.
         case tick(of: Wait)
@@ -35,7 +37,7 @@ public final class ReaderSession: Sendable {
 
     /// One wait for events.
     ///
-    /// The value identifies the timers of its wait, because a timer of an earlier wait may still fire just before it is
+    /// The value identifies the timers of its wait. A timer of an earlier wait may still fire just before it is
     /// stopped.
     public struct Wait: Hashable, Sendable {
         fileprivate let number: Int
@@ -51,15 +53,17 @@ public final class ReaderSession: Sendable {
     private let timers = Mutex(Timers())
     private let events: AsyncStream<Event>
     private let continuation: AsyncStream<Event>.Continuation
-    /// A stream that ends when the reader is closed; it is separate, because cancelling a task ends ``events``.
+    /// A stream that ends when the reader is closed.
+    ///
+    /// It is separate, because cancelling a task ends ``events``.
     private let closing: AsyncStream<Never>
     private let closed: AsyncStream<Never>.Continuation
 
-    /// Creates a session; nothing happens before ``begin()``.
+    /// Creates a session, which begins with ``begin()``.
     ///
     /// - Parameters:
     ///   - reader: `auto`, `usb:PORT`, a label, a libnfc connection string, or `virtual…`. If it is nil, the
-    ///     environment variable `NFCTOOL_READER` names the reader; if that is not set, `auto` is used.
+    ///     environment variable `NFCTOOL_READER` names the reader. If the variable is not set, `auto` is used.
     ///   - technologies: the technologies to poll for. If the reader supports none of them, the session ends with
     ///     ``SessionError/noRadio(_:reader:)``.
     ///   - timeLimit: the time after which the session ends automatically, or nil for no limit.
@@ -77,9 +81,10 @@ public final class ReaderSession: Sendable {
         core.end(.invalidated)
     }
 
-    /// Reserves and opens the reader, and starts looking for tags; returns immediately.
+    /// Reserves and opens the reader, starts looking for tags, and returns immediately.
     ///
-    /// A reader that cannot be used ends the session: ``detect(within:isWanted:onWait:onOther:)`` throws the reason.
+    /// If the reader cannot be used, the session ends, and ``detect(within:isWanted:onWait:onOther:)`` throws the
+    /// reason.
     public func begin() {
         core.begin(setup) { [continuation, closed] event in
             switch event {
@@ -94,9 +99,9 @@ public final class ReaderSession: Sendable {
         }
     }
 
-    /// Ends the session; operations in progress fail.
+    /// Ends the session.
     ///
-    /// The call returns immediately, and may be made from any thread.
+    /// Operations in progress fail. The call returns immediately, and may be made from any thread.
     public func end() {
         guard core.end(.invalidated) == .created else { return }
         continuation.yield(.ended(.invalidated))
@@ -112,7 +117,7 @@ public final class ReaderSession: Sendable {
         await Task { [closing] in for await _ in closing {} }.value
     }
 
-    /// The name of the open reader, such as `usb:1-2` or `virtual:tag.nfc`; nil before the reader is open.
+    /// The name of the open reader, such as `usb:1-2` or `virtual:tag.nfc`, or nil before the reader is open.
     ///
     /// The name stays valid after the reader is unplugged and plugged in again.
     public var reader: String? { core.reader?.name }
@@ -120,7 +125,9 @@ public final class ReaderSession: Sendable {
     /// Whether the reader and its tags are simulated in this program, as with `virtual:`.
     public var isVirtual: Bool { setup.reader.isVirtual }
 
-    /// The chip that the open reader reported; nil before the reader is open, or if the chip is not known.
+    /// The chip that the open reader reported.
+    ///
+    /// Nil before the reader is open, or if the chip is not known.
     public var chip: String? { core.reader?.chip }
 
     /// Whether the field may contain more tags than the last successful poll could distinguish.
@@ -133,16 +140,20 @@ public final class ReaderSession: Sendable {
     /// A program that was suspended did not look for tags, so time alone does not show that a tag has left.
     public var emptyPolls: Int { core.emptyPolls }
 
-    /// The reason why a virtual tag's file could not be saved; nil for other readers.
+    /// The reason why a virtual tag's file could not be saved.
+    ///
+    /// Nil if it was saved, and for readers that are not virtual.
     public var saveError: (any Error)? { setup.reader.saveError }
 
-    /// An executor for tasks that perform one operation on a tag after another, because it avoids thread switches
-    /// between them.
+    /// An executor for tasks that perform several operations on a tag.
     ///
-    /// Other slow work, such as disk access, would block the reader on this executor.
+    /// It avoids thread switches between the operations. Other slow work, such as disk access, would block the reader
+    /// on this executor. Nil before the session begins.
     public var executor: (any TaskExecutor)? { core.reader.map { ReaderExecutor($0.queue) } }
 
-    /// Looks for tags again; tags found earlier can no longer be used.
+    /// Looks for tags again.
+    ///
+    /// Tags found earlier can no longer be used.
     ///
     /// - Parameter settled: the identifiers of tags that are already known. A poll that finds any other tag does not
     ///   look with further technologies. If nil, polls look with all technologies.
@@ -150,9 +161,10 @@ public final class ReaderSession: Sendable {
         core.restartPolling { Polling($0.technologies, settled: settled) }
     }
 
-    /// Connects to a tag and drops any other; if the tag is already connected, checks that it is still present.
+    /// Connects to a tag, and drops the connection to any other tag.
     ///
-    /// The tag is opened only when an operation requires it.
+    /// If the tag is already connected, checks that it is still present. The tag is opened only when an operation
+    /// requires it.
     ///
     /// - Parameters:
     ///   - tag: a tag that this session has found.
@@ -169,8 +181,8 @@ public final class ReaderSession: Sendable {
     ///
     /// - Parameters:
     ///   - signal: the signal to show.
-    ///   - completion: called on the reader's queue; receives whether the signal was shown. It is false if the reader
-    ///     has neither lamp nor buzzer, does not respond, or is not open.
+    ///   - completion: called on the reader's queue with true if the signal was shown, or false if the reader has
+    ///     neither lamp nor buzzer, does not respond, or is not open.
     public func signal(_ signal: Signal, completion: @escaping @Sendable (Bool) -> Void) {
         guard let reader = core.reader else { return completion(false) }
         reader.queue.async { completion(reader.signal(signal)) }
@@ -178,7 +190,10 @@ public final class ReaderSession: Sendable {
 
     // MARK: Waiting
 
-    /// All events, including an ``Event/tick(of:)`` after every interval and one ``Event/timeout(of:)``.
+    /// Returns all events, with an ``Event/tick(of:)`` after every interval and one ``Event/timeout(of:)`` at the end
+    /// of the wait.
+    ///
+    /// If `timeout` is nil, the wait has no end.
     public func events(ticking interval: Duration, until timeout: Duration?) -> AsyncStream<Event> {
         let wait = beginWait()
         startTimer(after: interval, .tick(of: wait), repeating: true)
@@ -192,11 +207,11 @@ public final class ReaderSession: Sendable {
     /// Waits for the next tags.
     ///
     /// - Parameters:
-    ///   - timeout: the longest wait, or nil for no limit.
-    ///   - isWanted: selects the tags to wait for; nil accepts all tags. While only other tags are present, polling is
-    ///     repeated.
-    ///   - onWait: called once if the wait takes longer than 0.4 s, and again if the reader opens after that; receives
-    ///     the reader's name, or nil before it is open.
+    ///   - timeout: the maximum wait, or nil for no limit.
+    ///   - isWanted: selects the tags to wait for, or nil to accept all tags. While only other tags are present,
+    ///     polling is repeated.
+    ///   - onWait: called with the reader's name, or nil before it is open, if the wait takes longer than 0.4 s, and
+    ///     again if the reader opens after that.
     ///   - onOther: called once for each identifier that is not wanted.
     /// - Returns: at least one tag.
     /// - Throws: ``NoTagCame`` after `timeout`; the reason why the session ended; ``SessionError/ended`` in a cancelled
@@ -218,7 +233,7 @@ public final class ReaderSession: Sendable {
                 if !wanted.isEmpty { return wanted }
                 for tag in tags where others.insert(tag.target.identifier).inserted { onOther(tag) }
             case .opened:
-                // Opening took a while. A tag can be detected only from now on, so report the wait again.
+                // A tag can be detected only after the reader was opened, so report the wait again.
                 if isWaiting { onWait(reader) }
             case .timeout(let of) where of != wait, .tick(let of) where of != wait: continue
             case .timeout: throw NoTagCame(after: timeout, others: others.sorted { $0.lexicographicallyPrecedes($1) })

@@ -14,7 +14,9 @@ import Synchronization
     }
 
     extension ReaderSpecification {
-        /// The embedded readers of this process, by specification; their virtual tags exist until the process ends.
+        /// The embedded readers of this process, by specification.
+        ///
+        /// Their virtual tags exist until the process ends.
         private static let virtualReaders = Mutex<[String: VirtualReader]>([:])
 
         /// Returns the embedded reader with this specification, and starts it on first use.
@@ -33,12 +35,15 @@ import Synchronization
             }
         }
 
-        /// The PC/SC readers of this process for ISO 15693 tags; each has its own pcscd.
+        /// The PC/SC readers of this process for ISO 15693 tags.
+        ///
+        /// Each reader has its own pcscd.
         private static let smartCardReaders = Mutex<[String: VirtualSmartCardReader]>([:])
 
         private var tags: String { String(text.dropFirst("virtual:".count)) }
 
-        /// Returns the virtual reader with the ISO 15693 tags of this specification, or nil for other tags.
+        /// Returns the virtual reader with the ISO 15693 tags of this specification, or nil if the specification names
+        /// other tags.
         private func smartCardReader() throws -> VirtualSmartCardReader? {
             VirtualDumpFiles.register()
             guard VirtualPCSCSpec.namesVicinityTag(tags) else { return nil }
@@ -53,15 +58,17 @@ import Synchronization
             }
         }
 
-        /// The connection string of the embedded reader with this specification.
+        /// Returns the connection string of the embedded reader with this specification.
+        ///
         /// - Throws: `VirtualReaderError` for an invalid specification; `PCSCDaemonError` if pcscd is missing.
         func virtualConnection() throws -> String {
             if let smartCardReader = try smartCardReader() { return "pcsc:\(smartCardReader.reader.friendlyName)" }
             return try virtualReader().connection
         }
 
-        /// The reason why the tag file of an embedded reader could not be saved; nil if it was saved, and for other
-        /// readers.
+        /// The reason why the tag file of an embedded reader could not be saved.
+        ///
+        /// Nil if it was saved, and for readers that are not embedded.
         var saveError: (any Error)? {
             guard isVirtual else { return nil }
             if let smartCardReader = try? smartCardReader() { return smartCardReader.reader.saveError }

@@ -11,7 +11,7 @@ public struct ReaderSpecification: Hashable, Sendable {
     /// The text as given.
     public let text: String
 
-    /// The default: the environment variable `NFCTOOL_READER`, otherwise `auto`.
+    /// The default specification: the environment variable `NFCTOOL_READER` or, if it is not set, `auto`.
     public static var standard: ReaderSpecification { ReaderSpecification(nil) }
 
     /// Creates a specification from a string, or the default specification from nil.
@@ -23,19 +23,20 @@ public struct ReaderSpecification: Hashable, Sendable {
     /// Whether this is the name of an embedded reader.
     package var isVirtual: Bool { text == "virtual" || text.hasPrefix("virtual:") }
 
-    /// The paths of the files that hold the tags of an embedded reader, as in `virtual:FILE,FILE?OPTIONS`.
+    /// The paths of the files with the tags of an embedded reader, as in `virtual:FILE,FILE?OPTIONS`.
     package var tagFiles: [String] {
         guard text.hasPrefix("virtual:") else { return [] }
         let words = text.dropFirst("virtual:".count).prefix { $0 != "?" }.split(separator: ",").map(String.init)
-        // Unlike a path, the name of a kind of virtual tag has neither a dot nor a slash.
+        // The name of a kind of virtual tag has neither a dot nor a slash.
         return words.filter { $0.contains(".") || $0.contains("/") }
     }
 
-    /// The current connection string, or nil for `auto`.
+    /// Returns the current connection string, or nil for `auto`.
     ///
-    /// It may change, because a reader on a port gets a new device number each time it is plugged in.
+    /// The string may change, because a reader on a port gets a new device number each time it is plugged in.
     /// - Throws: `ReaderError.noReader(connection:)` if no reader that libnfc or pcscd drives has that port or serial
-    ///   number; `ReaderLabelError` for a label file that cannot be read; `ReaderConnectionError` for an invalid option.
+    ///   number; `ReaderLabelError` for a label file that cannot be read; `ReaderConnectionError` for an invalid
+    ///   option.
     package func connection() throws -> String? {
         if isVirtual { return try virtualConnection() }
         guard text != "auto" else { return nil }
@@ -59,7 +60,7 @@ public struct ReaderSpecification: Hashable, Sendable {
         } catch ReaderError.noReader {
             return true
         } catch {
-            // Errors in the label file, or from a virtual reader, are reported when the reader is opened.
+            // Errors from the label file or a virtual reader are reported when the reader is opened.
             return false
         }
     }
@@ -76,19 +77,24 @@ public struct ReaderSpecification: Hashable, Sendable {
         return found
     }
 
-    /// A name that stays valid after the open reader is unplugged: this specification, or the port to which it is
-    /// connected.
+    /// Returns a name that stays valid after the open reader is unplugged.
+    ///
+    /// This is the specification itself, or the port to which the reader is connected.
     package func lastingName(of connection: String) -> String {
         guard text == "auto" || text == connection else { return text }
         return USBReader.connected().first { $0.connection == connection }.map { "usb:\($0.port)" } ?? connection
     }
 
-    /// The first connected reader that libnfc drives, whether or not it may be opened.
+    /// The first connected reader that libnfc drives, even if this user may not open it.
+    ///
+    /// Nil if there is none.
     package static var firstPluggedIn: String? { USBReader.connected().lazy.compactMap(\.connection).first }
 }
 
 extension ReaderLabels.Target {
-    /// Parses names like `usb:1-2.3` and `serial:ABC123`, which need no label; returns nil for any others.
+    /// Parses a name such as `usb:1-2.3` or `serial:ABC123`, which needs no label.
+    ///
+    /// Returns nil for any other name.
     fileprivate init?(_ text: String) {
         let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
         switch (parts.first, parts.last) {

@@ -1,13 +1,15 @@
-// The connected tag, and whether it is still present. All of this runs on the reader's queue, except for `look`
+// The connected tag, and whether it is still present. Everything here runs on the reader's queue, except for `look`
 
 import Dispatch
 package import ReaderInterface
 
 extension SessionCore {
-    /// The longest time, in seconds, that a presence check may block its caller while the reader is busy.
+    /// The maximum time for which a presence check may block its caller while the reader is busy, in seconds.
     private static let longestLook = 0.3
 
-    /// Connects to a tag of this round; if the tag is already connected, checks that it is still present.
+    /// Connects to a tag of this round.
+    ///
+    /// If the tag is already connected, checks that it is still present.
     ///
     /// - Throws: `ReaderError.tagLost` if the tag is gone or belongs to an earlier round.
     package func activate(_ tag: DetectedTag) throws {
@@ -40,16 +42,16 @@ extension SessionCore {
         connected = tag
     }
 
-    /// Activates a target that was just found, to determine its kind, but does not connect to a tag.
+    /// Activates a target that was just found, to determine its kind, without connecting to a tag.
     package func channel(to target: Target) throws(ReaderError) -> any TagChannel {
         guard let reader = reader?.reader else { throw .tagLost }
         connected = nil
         return try reader.connect(to: target)
     }
 
-    /// Checks whether a connected tag is still present, and records the result; may be called from any thread.
+    /// Checks whether a connected tag is still present, and records the result.
     ///
-    /// If the reader is busy, the call returns without a result.
+    /// May be called from any thread. If the reader is busy, the call returns without a result.
     func look(for tag: DetectedTag) {
         guard let queue = reader?.queue else { return }
         let isDone = DispatchSemaphore(value: 0)
@@ -67,12 +69,11 @@ extension SessionCore {
         _ = isDone.wait(timeout: .now() + Self.longestLook)
     }
 
-    /// Forgets the connected tag, which has left.
+    /// Forgets the connected tag after it has left.
     package func disconnect() { connected = nil }
 
-    /// Whether operations of this tag may run now.
     package func isConnected(_ tag: DetectedTag) -> Bool { connected === tag }
 
-    /// Whether no tag is connected, so that connecting one does not drop another.
+    /// Whether no tag is connected, so that a new connection does not replace another.
     package var isUnconnected: Bool { connected == nil }
 }

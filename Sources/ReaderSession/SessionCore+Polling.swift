@@ -4,7 +4,7 @@ import Dispatch
 package import ReaderInterface
 import Synchronization
 
-/// The targets that a round of polling looks for.
+/// What a round of polling looks for.
 package struct Polling: Sendable {
     /// The technologies, in the order in which they are polled.
     package var technologies: [Technology]
@@ -22,17 +22,20 @@ package struct Polling: Sendable {
 }
 
 extension SessionCore {
-    /// The number of seconds between two polls of an empty field, during which the queue is free for other work.
+    /// The time between two polls of an empty field, in seconds.
+    ///
+    /// During this time, the queue is free for other work.
     private static let pollInterval = 0.05
-    /// The number of seconds between two checks of whether tags that were read have left.
+    /// The time between two checks of whether tags that were read have left, in seconds.
     private static let removalInterval = 0.1
 
-    /// Starts a new round of polling, in order with the session's operations; tags found earlier can no longer be used.
+    /// Starts a new round of polling, in order with the session's operations.
     ///
-    /// A reader that supports none of the technologies ends the session with ``SessionError/noRadio(_:reader:)``.
+    /// Tags found earlier can no longer be used. A reader that supports none of the technologies ends the session with
+    /// ``SessionError/noRadio(_:reader:)``.
     ///
-    /// - Parameter change: called on the reader's queue; returns what to look for from now on. If it returns nil, no
-    ///   round is started.
+    /// - Parameter change: called on the reader's queue. It returns what to look for from now on, or nil to start no
+    ///   round.
     package func restartPolling(_ change: @escaping @Sendable (Polling) -> Polling? = { $0 }) {
         guard let reader else { return }
         reader.queue.async {
@@ -49,7 +52,9 @@ extension SessionCore {
         }
     }
 
-    /// Refuses a round of polling that cannot find anything with this reader; on the reader's queue.
+    /// Refuses a round of polling that cannot find anything with this reader.
+    ///
+    /// Called on the reader's queue.
     ///
     /// - Throws: ``SessionError/noRadio(_:reader:)``.
     func requireRadio(for polling: Polling) throws(SessionError) {
@@ -59,7 +64,9 @@ extension SessionCore {
         throw .noRadio(polling.technologies, reader: session.name ?? reader.connection)
     }
 
-    /// Starts a new round of polling; on the reader's queue.
+    /// Starts a new round of polling.
+    ///
+    /// Called on the reader's queue.
     func startPolling() {
         currentRound.add(1, ordering: .relaxed)
         connected = nil
@@ -83,14 +90,17 @@ extension SessionCore {
         }
     }
 
-    /// Polls again later in the same round, because nothing was found that this session supports; on the reader's
-    /// queue.
+    /// Polls again later in the same round, because nothing was found that this session supports.
+    ///
+    /// Called on the reader's queue.
     package func pollLater() {
         let round = round
         reader?.queue.asyncAfter(deadline: .now() + Self.pollInterval) { self.poll(round: round) }
     }
 
-    /// Waits until all of the tags have left the field, then polls again; on the reader's queue.
+    /// Waits until all of the tags have left the field, and polls again.
+    ///
+    /// Called on the reader's queue.
     package func resumePolling(afterRemovalOf tags: [DetectedTag]) {
         guard isRunning, tags.allSatisfy({ $0.round == round }) else { return }
         do {

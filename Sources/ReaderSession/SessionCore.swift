@@ -11,16 +11,12 @@ import Synchronization
 /// Methods may be called from any thread. The handler and all completions run on the reader's queue. A session that has
 /// begun retains its handler, and what the handler captures, until the last event.
 package final class SessionCore: @unchecked Sendable {  // state outside `state` is only used on the reader's queue
-    /// The parameters of a session.
     package struct Setup: Sendable {
-        /// The reader to use.
         package var reader: ReaderSpecification
-        /// The first round of polling.
         package var polling: Polling
-        /// The time from the beginning to ``SessionEnd/timeLimit``; nil for no limit.
+        /// The time from the beginning to ``SessionEnd/timeLimit``, or nil for no limit.
         package var timeLimit: Duration?
 
-        /// Creates the parameters.
         package init(reader: ReaderSpecification, polling: Polling, timeLimit: Duration?) {
             self.reader = reader
             self.polling = polling
@@ -28,13 +24,14 @@ package final class SessionCore: @unchecked Sendable {  // state outside `state`
         }
     }
 
-    /// An event of a session.
     package enum Event: Sendable {
         /// The reader is open and its field is on.
         case opened
-        /// A poll found tags; polling has stopped.
+        /// A poll found tags, and polling has stopped.
         case detected([DetectedTag])
-        /// A different tag is connected, or none.
+        /// A different tag was connected.
+        ///
+        /// The value is nil if no tag is connected any more.
         case connected(DetectedTag?)
         /// The last event: the session has ended and the reader is closed.
         case ended(SessionEnd)
@@ -56,20 +53,22 @@ package final class SessionCore: @unchecked Sendable {  // state outside `state`
     /// The passwords that were sent to the tags of this session, and the results.
     package let passwords = PasswordMemory()
 
-    /// The number of the present round of polling; tags of earlier rounds can no longer be used.
+    /// The number of the present round of polling.
     ///
-    /// The number may be read from any thread.
+    /// Tags of earlier rounds can no longer be used. The number may be read from any thread.
     package var round: Int { currentRound.load(ordering: .relaxed) }
     let currentRound = Atomic(0)
 
-    /// The targets that this round looks for.
+    /// What this round looks for.
     var polling = Polling()
     /// Whether the field may contain more tags than the last successful poll could distinguish.
     ///
     /// The value may be read from any thread. It does not change until polling is restarted.
     package var hasMoreTags: Bool { moreTags.load(ordering: .relaxed) }
     let moreTags = Atomic(false)
-    /// The number of polls of this session that succeeded and found no tag; may be read from any thread.
+    /// The number of polls of this session that succeeded and found no tag.
+    ///
+    /// May be read from any thread.
     package var emptyPolls: Int { emptyPollCount.load(ordering: .relaxed) }
     let emptyPollCount = Atomic(0)
 
@@ -82,7 +81,6 @@ package final class SessionCore: @unchecked Sendable {  // state outside `state`
     }
     private weak var toldConnected: DetectedTag?
 
-    /// Creates a session that has not begun.
     package init() {}
 
     package var isRunning: Bool { state.withLock { $0.phase == .running } }
@@ -90,15 +88,17 @@ package final class SessionCore: @unchecked Sendable {  // state outside `state`
     /// Whether the reader is open and its field is on.
     package var isOpen: Bool { state.withLock { $0.isOpen } }
 
-    /// The reader; nil before ``begin(_:unless:_:)``, or if it could not be reserved.
+    /// The reader.
+    ///
+    /// Nil before ``begin(_:unless:_:)``, or if the reader could not be reserved.
     var reader: SessionReader? { state.withLock { $0.reader } }
 
-    /// Reserves and opens the reader, and starts looking for tags; returns immediately.
+    /// Reserves and opens the reader, starts looking for tags, and returns immediately.
     ///
     /// - Parameters:
     ///   - setup: the parameters of the session.
-    ///   - refusal: a reason why the session cannot begin with any reader. If there is one, the session ends with
-    ///     ``SessionEnd/client(_:)`` without reserving a reader.
+    ///   - refusal: the reason why the session cannot begin with any reader, or nil. If there is a reason, the session
+    ///     ends with ``SessionEnd/client(_:)`` without reserving a reader.
     ///   - handler: receives the events.
     /// - Returns: the previous phase. The session begins only if it was just created.
     @discardableResult
@@ -133,12 +133,12 @@ package final class SessionCore: @unchecked Sendable {  // state outside `state`
         return before
     }
 
-    /// Ends the session; only the first call has an effect.
+    /// Ends the session.
     ///
-    /// This aborts the reader's work, lets queued operations fail, closes the reader, and then calls the handler for
-    /// the last time.
+    /// Only the first call has an effect. This aborts the reader's work, lets queued operations fail, closes the
+    /// reader, and then calls the handler for the last time.
     ///
-    /// - Returns: the previous phase; a session that has not begun has no handler to call.
+    /// - Returns: the previous phase. A session that has not begun has no handler to call.
     @discardableResult
     package func end(_ end: SessionEnd) -> Phase {
         let (before, ended) = state.withLock { state -> (Phase, State) in
@@ -165,13 +165,15 @@ package final class SessionCore: @unchecked Sendable {  // state outside `state`
         return before
     }
 
-    /// Ends the session after the reader itself failed; ignores an abort, because the session is then already ending.
+    /// Ends the session after the reader itself failed.
+    ///
+    /// An abort is ignored, because the session is already ending in that case.
     package func readerFailed(with error: any Error) {
         if case ReaderError.aborted = error { return }
         end(.readerFailed(error))
     }
 
-    /// Runs an operation on the reader's queue, in order, and then its completion.
+    /// Runs an operation on the reader's queue, in order, followed by its completion.
     ///
     /// A reader that fails ends the session. The completion receives ``SessionError/ended`` if the session is no longer
     /// running. If the session did not begin, the completion is called immediately.
@@ -219,7 +221,7 @@ package final class SessionCore: @unchecked Sendable {  // state outside `state`
             state.isOpen = state.phase == .running
             return state.isOpen
         }
-        // If the session ended while the reader was being opened, closing the reader is already queued.
+        // If the session ended while the reader was being opened, the reader is already queued for closing.
         guard isRunning else { return }
         tell(.opened)
         startPolling()

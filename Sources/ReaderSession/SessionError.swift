@@ -61,7 +61,7 @@ extension SessionEnd {
 }
 
 extension Technology {
-    /// The name of the technology, for use in a sentence.
+    /// The name of the technology for use in a sentence.
     fileprivate var title: String {
         switch self {
         case .nfcA: "NFC-A"

@@ -1,4 +1,4 @@
-// The reader of one session: how it is opened and closed. Only the reader's queue may call the reader
+// The reader of one session: how it is opened and closed. The reader may only be called on its queue
 
 import Dispatch
 import ReaderInterface
@@ -7,12 +7,14 @@ import Synchronization
 /// The reader of one session that has begun.
 ///
 /// All work except ``abort()`` happens on ``queue``. The sessions of this process that use the same reader share this
-/// queue, one after the other. A session that begins while another ends therefore finds the reader closed.
+/// queue, one after the other. Therefore, a session that begins while another one ends finds the reader closed.
 final class SessionReader: @unchecked Sendable {  // `reader` is only used on `queue`
     let queue: DispatchQueue
     private let specification: ReaderSpecification
     private(set) var reader: (any Reader)?
-    /// The name of the open reader, which may be read from any thread.
+    /// The name of the open reader, or nil before it is open.
+    ///
+    /// May be read from any thread.
     private let openName = Mutex<String?>(nil)
     private let openChip = Mutex<String?>(nil)
     private let abortable = Mutex<(reader: (any Reader)?, isAborted: Bool)>((nil, false))
@@ -24,7 +26,10 @@ final class SessionReader: @unchecked Sendable {  // `reader` is only used on `q
 
     private static let otherSession = "another session of this program"
 
-    /// Reserves the reader for this session until ``release()``; may be called from any thread.
+    /// Reserves the reader for this session until ``release()``.
+    ///
+    /// May be called from any thread.
+    ///
     /// - Throws: ``ReaderError/busy(connection:holder:)`` if another session of this process holds the reader.
     func take() throws(ReaderError) {
         guard ReaderQueues.give(specification, to: self) else {
@@ -57,19 +62,25 @@ final class SessionReader: @unchecked Sendable {  // `reader` is only used on `q
         if isAborted { reader.abort() }
     }
 
-    /// The name of the reader for people, which stays valid after the reader is unplugged and plugged in again; nil
-    /// before the reader was opened.
+    /// The reader's name for people, or nil before the reader was opened.
     ///
-    /// For a virtual reader, this is the name that the user gave.
+    /// The name stays valid after the reader is unplugged and plugged in again. For a virtual reader, it is the name
+    /// that the user gave.
     var name: String? { openName.withLock { $0 } }
 
-    /// The chip that the reader reported; nil before the reader was opened.
+    /// The chip that the reader reported.
+    ///
+    /// Nil before the reader was opened, or if the chip is not known.
     var chip: String? { openChip.withLock { $0 } }
 
-    /// Releases the reader for the next session, after closing it was queued; may be called from any thread.
+    /// Releases the reader for the next session, after its closing was queued.
+    ///
+    /// May be called from any thread.
     func release() { ReaderQueues.takeBack(specification, from: self) }
 
-    /// Aborts the reader's work; may be called from any thread.
+    /// Aborts the reader's work.
+    ///
+    /// May be called from any thread.
     func abort() {
         let reader = abortable.withLock { abortable in
             abortable.isAborted = true
@@ -78,7 +89,6 @@ final class SessionReader: @unchecked Sendable {  // `reader` is only used on `q
         reader?.abort()
     }
 
-    /// Closes the reader.
     func close() {
         reader?.close()
         reader = nil
@@ -86,10 +96,12 @@ final class SessionReader: @unchecked Sendable {  // `reader` is only used on `q
         abortable.withLock { $0.reader = nil }
     }
 
-    /// Shows a signal if this reader supports it; returns whether the signal was shown.
+    /// Shows a signal if this reader supports it, and returns whether the signal was shown.
     func signal(_ signal: Signal) -> Bool { (reader as? any SignallingReader)?.signal(signal) ?? false }
 
-    /// The reader as one that can be a target itself; throws an error if its driver does not support this.
+    /// The reader as one that can itself be a target.
+    ///
+    /// Throws an error if the reader's driver does not support this.
     var listener: any ListeningReader {
         get throws(ReaderError) {
             guard let listener = reader as? any ListeningReader else {

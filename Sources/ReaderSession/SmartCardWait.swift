@@ -6,16 +6,17 @@ import ReaderInterface
 import ReaderProcess
 import Synchronization
 
-/// Waits until pcscd lists a reader again; remembers the list from one wait to the next.
+/// Waits until pcscd lists a reader again, and remembers the list from one wait to the next.
 final class SmartCardWait: Sendable {
-    /// Returns the names of pcscd's readers once they differ from the known ones, or after the given time; returns nil
-    /// if pcscd does not answer.
+    /// Returns the names of pcscd's readers when they differ from the known ones, or after the given time.
+    ///
+    /// Returns nil if pcscd does not answer.
     typealias Names = @Sendable (_ known: [String]?, _ time: Duration) async -> [String]?
 
     private let names: Names
     private let known = Mutex<[String]?>(nil)
 
-    /// The interval at which to try again when pcscd is not running.
+    /// The interval between attempts while pcscd is not running.
     private static let retry = Duration.milliseconds(100)
 
     init(_ names: @escaping Names) { self.names = names }
@@ -33,7 +34,7 @@ final class SmartCardWait: Sendable {
                 let isNews = before.map { $0 != found } ?? isAbsence
                 if isNews, PCSCReader.isNamed(connection, among: found) { return }
             } else {
-                // Once pcscd is running again, all of its readers are new.
+                // When pcscd is running again, all of its readers count as new.
                 known.withLock { $0 = [] }
                 try? await Task.sleep(for: min(Self.retry, left))
             }
@@ -41,14 +42,16 @@ final class SmartCardWait: Sendable {
     }
 }
 
-/// Requests the names of pcscd's readers, in a separate process if a program for that is available.
+/// Requests the names of pcscd's readers.
+///
+/// This is done in a separate process if a program for that is available.
 package final class SmartCardNames: Sendable {
     private let isolated = Mutex<IsolatedReader?>(nil)
     private let queue = DispatchQueue(label: "ReaderSession.smartCardNames")
 
     package init() {}
 
-    /// Returns the names once they differ from the known ones, or after the given time.
+    /// Returns the names when they differ from the known ones, or after the given time.
     ///
     /// Returns nil if pcscd does not answer or the task is cancelled.
     package func names(unlike known: [String]?, within time: Duration) async -> [String]? {
@@ -76,7 +79,7 @@ package final class SmartCardNames: Sendable {
         return try process.smartCardReaderNames(unlike: known, within: time)
     }
 
-    /// Delivers whichever answer comes first: the names, or nil on cancellation.
+    /// Delivers the answer that comes first: the names, or nil after a cancellation.
     private final class Answer: Sendable {
         private enum State: Sendable {
             case new, given

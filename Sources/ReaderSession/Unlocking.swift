@@ -6,11 +6,17 @@ public import TagTypes
 ///
 /// The password is never sent to a tag that requires none.
 public struct Unlocking: Sendable {
-    /// The password or key; if nil, no tag is opened.
+    /// The password or key.
+    ///
+    /// If it is nil, no tag is opened.
     public var credential: Type2Credential?
-    /// The purpose of opening the tag: if reading is not protected, `Type2Purpose.reading` sends no password.
+    /// The purpose of opening the tag.
+    ///
+    /// With `Type2Purpose.reading`, no password is sent if reading is not protected.
     public var purpose: Type2Purpose
-    /// Decides whether to send passwords that may lock a tag permanently; if nil, no such password is sent.
+    /// Decides whether to send passwords that may lock a tag permanently.
+    ///
+    /// If it is nil, no such password is sent.
     public var passwordGuard: (any PasswordGuard)?
     /// Keys to try on a MIFARE Classic in addition to those for NDEF, or nil for none.
     public var keys: ClassicKeyRing?
@@ -65,11 +71,11 @@ public protocol PasswordGuard: Sendable {
     /// - Throws: the reason why the password must not be sent.
     func willSend(_ attempt: PasswordAttempt, limit: Type2AttemptLimit) throws -> Int
 
-    /// Called with the tag's answer, if there was one.
+    /// Called after the tag has answered a password.
     func didSend(_ attempt: PasswordAttempt, isAccepted: Bool)
 
     /// Called when an attempt failed, or is not made because it failed earlier.
     ///
-    /// - Returns: the error to throw: the given one, or one with more details.
+    /// - Returns: the error to throw, which is the given one or one with more details.
     func explained(_ error: TagError, of attempt: PasswordAttempt) -> any Error
 }

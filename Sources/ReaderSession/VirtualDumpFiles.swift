@@ -10,7 +10,9 @@
         /// The file name extensions of dumps other than Flipper's.
         private static let endings = ["bin", "mfd", "dump", "json", "eml", "mct", "hex"]
 
-        /// Registers the formats with virtual readers, but only once.
+        /// Registers the formats with virtual readers.
+        ///
+        /// Only the first call has an effect.
         package static func register() { registered }
 
         private static let registered: Void = TagFileFormat.register(
@@ -23,8 +25,7 @@
         private static func flipperText(_ bytes: [UInt8]) throws(TagFileFormat.Failure) -> String {
             do throws(TagImageError) {
                 var image = try TagImage(bytes, format: TagImage.Format(contents: bytes))
-                // A dump that contains only the memory has no answer to GET_VERSION, so use the usual answer of the
-                // chip.
+                // A dump that contains only the memory has no answer to GET_VERSION. Use the chip's usual answer.
                 if image.version.isEmpty, case .type2(let chip?) = image.kind {
                     image.version = chip.sampleVersion ?? []
                 }
@@ -34,7 +35,9 @@
             }
         }
 
-        /// Converts the tag to the format of its file, unless other data in the file would be lost.
+        /// Converts the tag to the format of its file.
+        ///
+        /// Throws an error if other data in the file would be lost.
         private static func bytes(
             _ text: String, instead old: [UInt8], _ ending: String
         ) throws(TagFileFormat.Failure) -> [UInt8] {
@@ -55,10 +58,9 @@
     }
 
     extension TagImage {
-        /// The part of this image, apart from its memory, that another image of the same tag lacks; nil if it lacks
-        /// nothing.
+        /// Returns the part of this image that another image of the same tag lacks, apart from its memory.
         ///
-        /// Counters may have increased; everything else must stay the same.
+        /// Nil if it lacks nothing. Counters may have increased, but everything else must stay the same.
         fileprivate func part(missingIn other: TagImage) -> String? {
             let parts: [(name: String, isLost: Bool)] = [
                 ("kind of tag", kind != other.kind), ("signature", !signature.isEmpty && signature != other.signature),

@@ -6,7 +6,6 @@
     public import VirtualPN532
 
     extension PCSCDaemonError: ClassifiedError {
-        /// The kind of failure.
         package var kind: FailureKind { .noReader }
     }
 

@@ -17,9 +17,9 @@ struct ContentLines {
     /// Whether the text begins with a component, such as `VCARD`.
     func begins(_ component: String) -> Bool { properties.first?.opens(component) ?? false }
 
-    /// The properties of the first component with this name, or nil if there is no such component.
+    /// Returns the properties of the first component with this name, or nil if there is no such component.
     ///
-    /// The properties of components inside it are left out, such as the alarms in a `VEVENT`.
+    /// The properties of components inside it are left out, such as those of the alarms in a `VEVENT`.
     func component(_ name: String) -> ContentLines? {
         guard let start = properties.firstIndex(where: { $0.opens(name) }) else { return nil }
         var depth = 0
@@ -37,24 +37,24 @@ struct ContentLines {
         return ContentLines(direct)
     }
 
-    /// The properties with this name.
     private func named(_ name: String) -> [Property] { properties.filter { $0.name == name } }
 
-    /// The values of the properties with this name, without escape sequences; empty values are left out.
+    /// Returns the values of the properties with this name, without escape sequences.
+    ///
+    /// Empty values are left out.
     func texts(_ name: String) -> [String] {
         named(name).map { Self.trimmed($0.components(separator: nil).joined()) }.filter { !$0.isEmpty }
     }
 
-    /// The values of the properties with this name, each as a list of components; values with only empty components are
-    /// left out.
+    /// Returns the values of the properties with this name, each as a list of components.
     ///
-    /// An empty component is an empty string.
+    /// An empty component is an empty string. Values with only empty components are left out.
     func lists(_ name: String) -> [[String]] {
         named(name).map { $0.components(separator: ";").map(Self.trimmed) }
             .filter { $0.contains { !$0.isEmpty } }
     }
 
-    /// A parameter of the first property with this name, such as `TZID`, or nil if there is none.
+    /// Returns a parameter of the first property with this name, such as `TZID`, or nil if there is none.
     func parameter(_ parameter: String, of name: String) -> String? { named(name).first?.parameter(parameter) }
 
     private static func trimmed(_ text: String) -> String {
@@ -80,7 +80,9 @@ private struct Property {
         value = line[line.index(after: colon)...]
     }
 
-    /// The position of the colon before the value; parameters may contain other colons in quotation marks.
+    /// Returns the position of the colon before the value, or nil if there is none.
+    ///
+    /// Colons in quotation marks belong to parameters.
     private static func colon(in line: Substring) -> Substring.Index? {
         var isQuoted = false
         let colon = line.firstIndex { letter in
@@ -99,7 +101,7 @@ private struct Property {
         return text.isEmpty ? nil : text
     }
 
-    /// The value without escape sequences, split at each separator that is not escaped.
+    /// Returns the value without escape sequences, split at each separator that is not escaped.
     func components(separator: Character?) -> [String] {
         var components = [""]
         var isEscaped = false

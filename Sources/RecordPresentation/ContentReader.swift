@@ -3,7 +3,6 @@
 import Hexadecimal
 import NDEF
 
-/// Creates a record from the member `content`.
 struct ContentReader {
     private let content: JSONValue
 
@@ -11,14 +10,14 @@ struct ContentReader {
 
     /// Creates the record.
     ///
-    /// - Throws: `ContentError`, including for kinds whose content does not contain the whole payload.
+    /// - Throws: `ContentError`, also for kinds whose content does not contain the whole payload.
     func record() throws(ContentError) -> NDEFRecord {
         let record = try newRecord()
         try requireAll(in: record)
         return record
     }
 
-    /// Checks that no given data is lost because a member is misspelt or the record cannot hold it.
+    /// Checks that no given data is lost because a member is misspelt or the record cannot hold the data.
     private func requireAll(in record: NDEFRecord) throws(ContentError) {
         let made = JSONValue(of: ContentReport(content: record.content, message: NDEFMessage(records: [record])))
         guard case .object(let given) = content else { return }

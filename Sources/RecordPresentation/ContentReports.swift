@@ -3,10 +3,9 @@
 import Hexadecimal
 import NDEF
 
-/// A carrier of a handover, with the number of the record that describes it.
 struct CarrierReport: Encodable {
     private let carrier: String?
-    /// The number of the record, starting at 1.
+    /// The number of the record, starting at 1, or nil if there is no such record.
     private let record: Int?
     private let state: String
     private let reference: String
@@ -25,8 +24,8 @@ struct CarrierReport: Encodable {
 extension NDEFRecord {
     /// The carrier that a record describes: `bluetooth`, `bluetoothLE`, `wifi`, or the record's type.
     var carrierName: String {
-        // This property is read for all carriers of a message. Decoding the content of each would be too expensive, and
-        // one of them may be the handover itself.
+        // This property is read for all carriers of a message. Decoding the content of each carrier would be too
+        // expensive, and a carrier may be the handover itself.
         if tnf == .media, let transport = BluetoothRecord.Transport(of: self) {
             return transport == .classic ? "bluetooth" : "bluetoothLE"
         }

@@ -6,7 +6,9 @@ import NDEF
 enum MediaCard {
     case contact(ContactCard), event(CalendarEvent)
 
-    /// Decodes a card or a calendar entry; returns nil for other media, and for a card or an entry without a name.
+    /// Decodes a card or a calendar entry.
+    ///
+    /// Returns nil for other media, and for a card or an entry without a name.
     init?(_ media: MIMERecord) {
         guard let text = media.text, text.utf8.count <= Self.longest else { return nil }
         switch media.mimeType.lowercased() {
@@ -20,15 +22,17 @@ enum MediaCard {
         }
     }
 
-    /// The maximum size in bytes of a text that is parsed.
+    /// The maximum length of a text that is parsed, in bytes.
     ///
-    /// Only cards with pictures are larger, and no tag holds those.
+    /// Only cards with pictures are longer, and no tag holds such a card.
     private static let longest = 1 << 16
 }
 
-/// A person or an organisation; also its JSON form.
+/// A person or an organisation, and its JSON form.
 struct ContactCard: Encodable {
-    /// The name to show: the formatted name or, if there is none, the name's components or the organisation.
+    /// The name to show.
+    ///
+    /// This is the formatted name or, if there is none, the name's components or the organisation.
     let name: String
     let familyName: String?
     let givenName: String?
@@ -40,7 +44,7 @@ struct ContactCard: Encodable {
     let addresses: [String]
     let notes: [String]
 
-    /// Decodes the first card of a text, or returns nil if there is no card with a name.
+    /// Decodes the first card in a text, or returns nil if there is no card with a name.
     init?(_ lines: ContentLines) {
         guard lines.begins("VCARD"), let card = lines.component("VCARD") else { return nil }
         // N: family name, given name, further names, prefixes, suffixes — RFC 6350, section 6.2.2
@@ -69,10 +73,12 @@ struct ContactCard: Encodable {
     }
 }
 
-/// An event of a calendar; also its JSON form.
+/// An event of a calendar, and its JSON form.
 struct CalendarEvent: Encodable {
     let summary: String
-    /// The start and the end as the calendar gives them, for example `20260101T120000Z`, or `20260101` for a whole day.
+    /// The start as the calendar gives it, for example `20260101T120000Z`, or `20260101` for a whole day.
+    ///
+    /// Nil if the calendar does not give it. The same applies to the end.
     let start: String?
     let end: String?
     /// The time zone of the start, or nil if the calendar does not name one.
@@ -81,7 +87,7 @@ struct CalendarEvent: Encodable {
     let description: String?
     let url: String?
 
-    /// Decodes the first event of a text, or returns nil if there is no event with a summary.
+    /// Decodes the first event in a text, or returns nil if there is no event with a summary.
     init?(_ lines: ContentLines) {
         guard lines.begins("VCALENDAR"), let event = lines.component("VEVENT"),
             let summary = event.texts("SUMMARY").first

@@ -32,8 +32,8 @@ package enum MessageJSON {
         let message = NDEFMessage(records: records)
         for (index, entry) in entries.enumerated() where entry["payload"] != nil {
             guard let content = entry["content"] else { continue }
-            // The record numbers of carriers depend on the whole message. Members may be missing, because an earlier
-            // version did not print all of them.
+            // The record numbers of carriers depend on the whole message. Members may be missing, because earlier
+            // versions did not print all of them.
             let printed = JSONValue(of: ContentReport(content: records[index].content, message: message))
             guard case .object(let given) = content, given.allSatisfy({ printed[$0.key] == $0.value }) else {
                 throw MessageJSONError(
@@ -79,24 +79,20 @@ package enum MessageJSON {
     }
 }
 
-/// The reason why JSON is not a message.
 package struct MessageJSONError: Error, Hashable, CustomStringConvertible {
     /// The number of the record, starting at 1, or nil if the error concerns the whole text.
     package let record: Int?
-    /// The reason, in sentences.
     package let reason: String
 
-    /// Creates an error.
     package init(record: Int?, reason: String) {
         self.record = record
         self.reason = reason
     }
 
-    /// The number of the record, if there is one, and the reason.
+    /// The error as text: the number of the record, if there is one, and the reason.
     package var description: String { (record.map { "Record \($0): " } ?? "") + reason }
 }
 
-/// Any JSON value.
 enum JSONValue: Decodable, Hashable {
     case null, bool(Bool), number(Double), string(String), array([JSONValue]), object([String: JSONValue])
 
@@ -117,13 +113,15 @@ enum JSONValue: Decodable, Hashable {
         }
     }
 
-    /// Encodes a value as JSON; the result is null if the value cannot be encoded.
+    /// Encodes a value as JSON.
+    ///
+    /// The result is null if the value cannot be encoded.
     init(of value: some Encodable) {
         let data = try? JSONEncoder().encode(value)
         self = data.flatMap { try? JSONDecoder().decode(JSONValue.self, from: $0) } ?? .null
     }
 
-    /// Whether another value contains everything that this value does.
+    /// Returns whether another value contains everything that this value does.
     ///
     /// An object may have more members, and hexadecimal text may have other separators.
     func isPart(of other: JSONValue?) -> Bool {
@@ -138,7 +136,9 @@ enum JSONValue: Decodable, Hashable {
         }
     }
 
-    /// A member of an object, or nil if the member is missing or null, or if this value is not an object.
+    /// Returns a member of an object.
+    ///
+    /// Nil if the member is missing or null, or if this value is not an object.
     subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self, let value = members[name], value != .null else { return nil }
         return value

@@ -3,23 +3,29 @@
 import Hexadecimal
 package import NDEF
 
-/// Converts bytes that may be text to and from the form for JSON and for people.
+/// Converts bytes that may be text to the form for JSON and for people, and back.
 package enum RecordField {
     private static let hexPrefix = "hex:"
 
-    /// Formats a TYPE or ID as text, or as `hex:…` if it is not printable ASCII or itself begins with `hex:`.
+    /// Formats a TYPE or ID as text.
+    ///
+    /// The result is `hex:…` if it is not printable ASCII, or itself begins with `hex:`.
     package static func text(_ bytes: [UInt8]) -> String {
         guard bytes.allSatisfy({ (0x20...0x7E).contains($0) }) else { return hexPrefix + bytes.hex }
         return unambiguous(String(decoding: bytes, as: UTF8.self), bytes)
     }
 
-    /// Formats an SSID or key as text, or as `hex:…` if it is not valid UTF-8.
+    /// Formats an SSID or key as text.
+    ///
+    /// The result is `hex:…` if it is not valid UTF-8.
     package static func utf8(_ bytes: [UInt8]) -> String {
         guard let text = String(validating: bytes, as: UTF8.self) else { return hexPrefix + bytes.hex }
         return unambiguous(text, bytes)
     }
 
-    /// Returns the bytes of a TYPE or ID in JSON, or nil if `hex:` is not followed by hexadecimal text.
+    /// Returns the bytes of a TYPE or ID in JSON.
+    ///
+    /// Nil if `hex:` is not followed by hexadecimal text.
     static func bytes(_ text: String) -> [UInt8]? {
         guard text.hasPrefix(hexPrefix) else { return Array(text.utf8) }
         return try? HexText.bytes(text.utf8.dropFirst(hexPrefix.utf8.count))
@@ -31,9 +37,10 @@ package enum RecordField {
 }
 
 extension WiFiCredential.AuthenticationType {
-    /// The names of the set bits, joined with hyphens, for example `wpa-wpa2`; nil if no bit is set.
+    /// The names of the set bits, joined with hyphens, for example `wpa-wpa2`.
     ///
-    /// Where `--wifi` accepts a name for a bit, that name is used. Unnamed bits are shown in hexadecimal.
+    /// Nil if no bit is set. Where `--wifi` accepts a name for a bit, that name is used. Unnamed bits are shown in
+    /// hexadecimal.
     package var name: String? {
         flagNames(
             rawValue,
@@ -45,9 +52,10 @@ extension WiFiCredential.AuthenticationType {
 }
 
 extension WiFiCredential.EncryptionType {
-    /// The names of the set bits, joined with hyphens, for example `tkip-aes`; nil if no bit is set.
+    /// The names of the set bits, joined with hyphens, for example `tkip-aes`.
     ///
-    /// Where `--wifi` accepts a name for a bit, that name is used. Unnamed bits are shown in hexadecimal.
+    /// Nil if no bit is set. Where `--wifi` accepts a name for a bit, that name is used. Unnamed bits are shown in
+    /// hexadecimal.
     package var name: String? {
         flagNames(rawValue, [(.none, "none"), (.wep, "wep"), (.tkip, "tkip"), (.aes, "aes")] as [(Self, String)])
     }

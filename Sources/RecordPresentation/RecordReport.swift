@@ -11,7 +11,9 @@ package struct RecordReport: Encodable {
     private let payload: String
     private let content: ContentReport
 
-    /// Creates the report of a record; the carriers of a handover are looked up in the message.
+    /// Creates the report of a record.
+    ///
+    /// The carriers of a handover are looked up in the message.
     package init(_ record: NDEFRecord, in message: NDEFMessage = NDEFMessage(records: [])) {
         tnf = record.tnf.rawValue
         type = RecordField.text(record.type)
@@ -22,11 +24,10 @@ package struct RecordReport: Encodable {
 }
 
 extension NDEFMessage {
-    /// The records in their JSON form.
     package var recordReports: [RecordReport] { records.map { RecordReport($0, in: self) } }
 }
 
-/// The JSON form of a record's content: `kind`, and fields that depend on it.
+/// The JSON form of a record's content: `kind`, and fields that depend on the kind.
 struct ContentReport: Encodable {
     let content: RecordContent
     let message: NDEFMessage
@@ -95,7 +96,6 @@ struct ContentReport: Encodable {
 }
 
 extension RecordContent {
-    /// The name of the content's kind in JSON.
     var kind: String {
         switch self {
         case .text: "text"

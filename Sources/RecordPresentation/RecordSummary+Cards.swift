@@ -4,7 +4,9 @@ import Hexadecimal
 import NDEF
 
 extension RecordSummary {
-    /// The summary of a card or a calendar entry; nil for other media, or if the name is missing.
+    /// Returns the summary of a card or a calendar entry.
+    ///
+    /// Nil for other media, or if the name is missing.
     static func words(forCard media: MIMERecord) -> Words? {
         let size = [media.mimeType, "\(ByteCount(media.data.count))"]
         switch MediaCard(media) {
@@ -19,7 +21,7 @@ extension RecordSummary {
         }
     }
 
-    /// Returns a text on one line, even if it has line breaks.
+    /// Returns a text on one line, even if it contains line breaks.
     private static func line(_ text: String) -> String {
         text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }

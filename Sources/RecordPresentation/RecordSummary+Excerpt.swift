@@ -3,10 +3,12 @@
 import NDEF
 
 extension RecordSummary {
-    /// The maximum number of characters of an excerpt.
+    /// The maximum number of characters in an excerpt.
     private static let longestExcerpt = 40
 
-    /// The first record of a message, escaped and shortened; nil if the message has no records or is broken.
+    /// Returns the first record of a message, escaped and shortened.
+    ///
+    /// Nil if the message has no records or is broken.
     package static func excerpt(of message: [UInt8]) -> String? {
         guard let records = try? NDEFMessage(bytes: message).records, let first = all(records).first else { return nil }
         let text = first.value.isEmpty ? first.kind : "\(first.kind): \(first.value)"

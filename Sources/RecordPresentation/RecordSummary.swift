@@ -6,16 +6,16 @@ package import Terminal
 
 /// A record as a few short strings, free of control characters.
 package struct RecordSummary {
-    /// The kind of record, for example `URI`.
     package let kind: String
-    /// The main content.
     package let value: String
     /// Further facts, for example the language of a text.
     package let notes: [String]
     /// The colour in which the value is shown, or nil for the default colour.
     package let ink: Ink?
 
-    /// Creates the summary of a record; the carriers of a handover are looked up in the message.
+    /// Creates the summary of a record.
+    ///
+    /// The carriers of a handover are looked up in the message.
     private init(_ record: NDEFRecord, in message: NDEFMessage, showsSecrets: Bool) {
         let words = Self.words(for: record, message, showsSecrets)
         let id = record.identifier.isEmpty ? [] : ["id " + RecordField.text(record.identifier)]
@@ -31,7 +31,6 @@ package struct RecordSummary {
             }
     }
 
-    /// Creates the summaries of the records of a message.
     package static func all(_ records: [NDEFRecord], showsSecrets: Bool = false) -> [RecordSummary] {
         let message = NDEFMessage(records: records)
         return records.map { RecordSummary($0, in: message, showsSecrets: showsSecrets) }

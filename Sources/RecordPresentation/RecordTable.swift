@@ -7,7 +7,7 @@ package import Terminal
 ///
 /// The value is the last column and has no border after it, so that no character width can break the table.
 package struct RecordTable {
-    /// The maximum number of lines of a value.
+    /// The maximum number of lines for a value.
     ///
     /// A longer value is cut.
     private static let maxLines = 8
@@ -21,9 +21,9 @@ package struct RecordTable {
         self.style = style
     }
 
-    /// The table, without a newline at its end; empty if there are no records.
+    /// The table, without a newline at its end.
     ///
-    /// If the output is not a terminal, each record is one line that is not cut.
+    /// Empty if there are no records. If the output is not a terminal, each record is one line that is not cut.
     package var text: String {
         let kindWidth = summaries.map(\.kind.columns).max() ?? 0
         let numberWidth = "\(summaries.count)".count
@@ -49,7 +49,7 @@ package struct RecordTable {
             .enumerated().map { index, value in (index == 0 ? first : next) + value }
     }
 
-    /// The lines of the value, and the notes after or below it.
+    /// Returns the lines of the value, and the notes after or below it.
     private func values(_ summary: RecordSummary, width: Int) -> [String] {
         let value = summary.value.wrapped(to: width, limit: Self.maxLines)
         let painted = value.map { style.paint($0, summary.ink) }

@@ -4,9 +4,8 @@ import Clibcrypto
 
 /// An AES-128 key with which an NTAG 424 DNA encrypts and authenticates.
 ///
-/// Its textual descriptions do not contain the bytes of the key.
+/// Its text forms do not contain the bytes of the key.
 public struct AES128Key: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
-    /// The 16 bytes of the key.
     package let bytes: [UInt8]
 
     /// The length of a key and of a block, in bytes.
@@ -23,9 +22,9 @@ public struct AES128Key: Hashable, Sendable, CustomStringConvertible, CustomDebu
 
     private init(unchecked bytes: [UInt8]) { self.bytes = bytes }
 
-    /// A description that does not show the key.
+    /// A description that does not contain the bytes of the key.
     public var description: String { "AES-128 key" }
-    /// A description that does not show the key.
+    /// A description that does not contain the bytes of the key.
     public var debugDescription: String { description }
 
     /// Encrypts whole blocks in CBC mode.
@@ -52,7 +51,8 @@ public struct AES128Key: Hashable, Sendable, CustomStringConvertible, CustomDebu
 
     /// Returns the 16-byte CMAC of a message — NIST SP 800-38B, 6.2.
     ///
-    /// A message shorter than `least` bytes, a multiple of 16, is padded to that length, as NXP's AN10922 specifies.
+    /// A message that is shorter than `least` bytes is padded to that length, as NXP's AN10922 specifies. `least` is a
+    /// multiple of 16.
     package func authenticationCode(of message: [UInt8], paddedTo least: Int = length) -> [UInt8] {
         let first = Self.doubled(enciphered([UInt8](repeating: 0, count: Self.length)))
         var padded = message

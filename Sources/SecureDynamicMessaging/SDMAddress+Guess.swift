@@ -1,10 +1,10 @@
 // Splits a URL without a template, by recognising the values in its query by their lengths
 
 extension SDMAddress {
-    /// Returns all ways to split a URL without a template, the most likely first.
+    /// Returns all ways to split a URL without a template, most likely first.
     ///
     /// Two values of the same length may have either order, and the tag may not have filled in every value. Only the
-    /// keys show which split is right; see ``SDMTap/verified(_:_:)``.
+    /// keys show which split is right. For this, see ``SDMTap/verified(_:_:)``.
     /// - Throws: ``SDMError/incomplete(missing:)``; ``SDMError/misshapenMAC(name:digits:)``.
     static func candidates(_ address: String) throws(SDMError) -> [SDMAddress] {
         guard let query = query(of: address) else { throw .incomplete(missing: .mac) }
@@ -24,11 +24,11 @@ extension SDMAddress {
         return found
     }
 
-    /// The assumed meanings of some values in a query, by the positions of the values.
     private typealias Guess = [Int: SDMPart]
 
-    /// The maximum number of values in a query for which meanings are tried, which limits the number of guesses to a
-    /// few hundred.
+    /// The maximum number of values in a query for which meanings are tried.
+    ///
+    /// It limits the number of guesses to a few hundred.
     private static let mostValues = 16
 
     private static func guesses(_ digits: [Int?]) -> [Guess] {
@@ -58,7 +58,7 @@ extension SDMAddress {
         SDMPart.allCases.filter { part in
             guard !seen.contains(part) else { return false }
             switch part {
-            // A URL with a UID or counter in plain text contains no encrypted one.
+            // A URL with a UID or counter in plain text contains no encrypted UID or counter.
             case .uid, .counter: return part.digits == digits && !seen.contains(.picc)
             case .picc: return part.digits == digits && !seen.contains(.uid) && !seen.contains(.counter)
             // The MAC does not cover file data that follows it, so anyone could append such data.
@@ -82,12 +82,16 @@ extension SDMAddress {
     }
 
     /// Returns the query of a URL, without the fragment — RFC 3986, section 3.4.
+    ///
+    /// Nil if there is no query.
     private static func query(of address: String) -> Substring? {
         let address = address.prefix { $0 != "#" }
         return address.firstIndex(of: "?").map { address[address.index(after: $0)...] }
     }
 
     /// Returns the first value in the query that resembles a MAC but has one digit too few, or one or two too many.
+    ///
+    /// Nil if there is none.
     private static func misshapenMAC(in query: Substring) -> (name: String, digits: Int)? {
         for item in query.split(separator: "&") {
             let parts = item.split(separator: "=", maxSplits: 1)

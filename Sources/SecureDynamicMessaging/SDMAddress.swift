@@ -2,7 +2,6 @@
 
 /// A URL from a tag with Secure Dynamic Messaging, split into its parts.
 public struct SDMAddress: Hashable, Sendable {
-    /// The bytes of each part that the URL contains.
     let parts: [SDMPart: [UInt8]]
     /// The bytes of the text that the MAC covers in addition to the UID and the counter.
     let signed: [UInt8]

@@ -8,21 +8,29 @@ public enum SDMError: Error, Hashable, Sendable {
     case misshapenMAC(name: String, digits: Int)
     /// The URL does not match the template.
     case unlike(template: String)
-    /// The template contains this placeholder twice, or together with one that excludes it, or the placeholder is
-    /// unknown.
+    /// The template contains this placeholder twice, or together with another placeholder that excludes it, or the
+    /// placeholder is unknown.
     case badTemplate(String)
-    /// The template lacks `{mac}`, or has neither `{picc}` nor `{uid}`; the latter is reported as a missing `{picc}`.
+    /// The template lacks `{mac}`, or has neither `{picc}` nor `{uid}`.
+    ///
+    /// The second case is reported as a missing `{picc}`.
     case templateLacks(SDMPart)
-    /// No tag supports this placeholder in this place: the signed part ends at `{mac}`, and encrypted file data must be
-    /// in the signed part, together with UID and counter.
+    /// No tag supports this placeholder in this place.
+    ///
+    /// The signed part ends at `{mac}`, and encrypted file data must be in the signed part, together with UID and
+    /// counter.
     case impossible(String)
-    /// The text for the encrypted part of the file must have this number of ASCII characters, which is 0 if there is no
-    /// such part.
+    /// The text for the encrypted part of the file must have this number of ASCII characters.
+    ///
+    /// The number is 0 if there is no such part.
     case fileText(length: Int)
-    /// The encrypted UID and counter do not decrypt with this key: the URL is from another tag, or was forged or
-    /// changed.
+    /// The encrypted UID and counter cannot be decrypted with this key.
+    ///
+    /// The URL is from another tag, or was forged or changed.
     case undecipherable
-    /// The MAC does not match the key: the URL was forged or changed, or is from another tag.
+    /// The MAC does not match the key.
+    ///
+    /// The URL was forged or changed, or is from another tag.
     case forged
 }
 
@@ -34,7 +42,7 @@ public enum SDMPart: String, Hashable, Sendable, CaseIterable {
     case counter
     /// The encrypted UID and counter, 32 hexadecimal digits.
     case picc
-    /// Encrypted file data, a multiple of 32 hexadecimal digits.
+    /// Encrypted file data, with a number of hexadecimal digits that is a multiple of 32.
     case file
     /// The MAC, 16 hexadecimal digits.
     case mac

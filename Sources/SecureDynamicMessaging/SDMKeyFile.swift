@@ -2,12 +2,13 @@
 
 /// The keys in a key file, and how the keys of each tag are derived from them.
 public struct SDMKeyFile: Hashable, Sendable {
-    /// The number of the key that is the same on all tags, because it decrypts the UID, from which the other keys are
-    /// derived.
+    /// The number of the key that is the same on all tags.
+    ///
+    /// It decrypts the UID, from which the other keys are derived.
     public static let sharedNumber = SDMKeys.metaReadNumber
 
     private let keys: SDMKeys
-    /// The derivation of a tag's keys, except ``sharedNumber``, or nil if the keys are the same for all tags.
+    /// How a tag's keys, except ``sharedNumber``, are derived, or nil if the keys are the same for all tags.
     public let diversification: KeyDiversification?
 
     /// The factory keys, all zeros.
@@ -21,7 +22,9 @@ public struct SDMKeyFile: Hashable, Sendable {
     /// The numbers of the keys in the file, in ascending order.
     public var named: [Int] { keys.named }
 
-    /// The numbers of the keys that verify a URL and are the same as key 0 on each tag; see ``SDMKeys/alsoChanging``.
+    /// The numbers of the keys that verify a URL and are the same as key 0 on each tag.
+    ///
+    /// The reason is given at ``SDMKeys/alsoChanging``.
     public var alsoChanging: [Int] {
         keys.alsoChanging.filter { diversification == nil || $0 != Self.sharedNumber }
     }
@@ -30,7 +33,7 @@ public struct SDMKeyFile: Hashable, Sendable {
     ///
     /// - Parameter uid: the UID of the tag, 7 bytes.
     /// - Returns: the keys in the file, derived if they are master keys. With master keys and a UID of another length,
-    ///   only the shared key.
+    ///   the result contains only the shared key.
     public func keys(of uid: [UInt8]) -> SDMKeys {
         guard let diversification else { return keys }
         var derived: [Int: AES128Key] = [:]
@@ -51,11 +54,11 @@ public struct SDMKeyFile: Hashable, Sendable {
 extension SDMKeyFile {
     /// An error in a line of a key file.
     ///
-    /// It does not contain the line, which could be a key.
+    /// The error does not contain the line, because the line could be a key.
     public struct BadLine: Error, Hashable, Sendable {
         /// The reason for the error.
         public enum Reason: Hashable, Sendable, CustomStringConvertible {
-            /// The line is not a key, and not any other line that a key file may contain.
+            /// The line is neither a key nor any other line that a key file may contain.
             case notAKey
             /// A required key is missing.
             case missing(Int)
@@ -78,8 +81,9 @@ extension SDMKeyFile {
             }
         }
 
-        /// The number of the line, counted from 1, or the number after that of the last line if a required line is
-        /// missing.
+        /// The number of the line, counted from 1.
+        ///
+        /// If a required line is missing, the number is that of the last line plus one.
         public let number: Int
         /// The reason for the error.
         public let reason: Reason
@@ -90,16 +94,17 @@ extension SDMKeyFile {
 
     /// Parses a key file.
     ///
-    /// It contains either 32 hexadecimal digits for all keys, or a line for each key, `0 = KEY` to `4 = KEY`; `meta` is
-    /// another name for key 2, and `file` for key 1. With a line `diversify = AN10922`, these are master keys: key 2 is
-    /// used without derivation and needs its own line; the other keys are derived for each tag. The lines
-    /// `system = TEXT` and `aid = HEX` set the system identifier (in hexadecimal after `hex:`) and the application
-    /// identifier, if it is not that of the NTAG 424 DNA. Empty lines and lines that begin with `#` are ignored.
+    /// The file contains either 32 hexadecimal digits for all keys, or a line for each key, `0 = KEY` to `4 = KEY`.
+    /// `meta` is another name for key 2, and `file` for key 1. With a line `diversify = AN10922`, these are master
+    /// keys: key 2 is used without derivation and needs its own line, and the other keys are derived for each tag. The
+    /// lines `system = TEXT` and `aid = HEX` set the system identifier (in hexadecimal after `hex:`) and the
+    /// application identifier, if it is not that of the NTAG 424 DNA. Empty lines and lines that begin with `#` are
+    /// ignored.
     ///
     /// - Parameters:
     ///   - text: the content of the file.
     ///   - needed: the numbers of the keys that the file must contain.
-    /// - Throws: ``BadLine`` with the line's number and the reason; for a missing key, the number is that of the line
+    /// - Throws: ``BadLine`` with the line's number and the reason. For a missing key, the number is that of the line
     ///   after the last one.
     public init(
         _ text: String, naming needed: [Int] = [SDMKeys.metaReadNumber, SDMKeys.fileReadNumber]
@@ -119,7 +124,7 @@ extension SDMKeyFile {
                 guard settings.updateValue((parts[1], index + 1), forKey: first) == nil else { throw bad }
                 continue
             }
-            // Without an equals sign, the name and the key are separated by white space.
+            // Without an equals sign, white space separates the name and the key.
             let words = parts.count == 2 ? parts : first.split(whereSeparator: \.isWhitespace).map(String.init)
             guard words.count <= 2, let digits = words.last, digits.utf8.count == 2 * AES128Key.length,
                 let bytes = SDMAddress.bytes(Array(digits.utf8)[...]), let key = AES128Key(bytes)

@@ -24,7 +24,7 @@ public struct SDMKeys: Hashable, Sendable {
         self.init([Self.metaReadNumber: metaRead, Self.fileReadNumber: fileRead])
     }
 
-    /// Returns the key with this number, or the factory key if that key was not given.
+    /// Returns the key with this number, or the factory key if no such key was given.
     public subscript(number: Int) -> AES128Key { keys[number] ?? .factory }
 
     /// The numbers of the keys that were given, in ascending order.
@@ -37,7 +37,7 @@ public struct SDMKeys: Hashable, Sendable {
 
     /// The numbers of the keys that verify a URL and have the same value as key 0, which allows the tag to be changed.
     ///
-    /// If there are any, everyone who can verify URLs can change the tag. Factory keys are not included, because
+    /// If there are any, everyone who can verify URLs can also change the tag. Factory keys are not included, because
     /// everyone knows them.
     public var alsoChanging: [Int] {
         guard self[0] != .factory else { return [] }

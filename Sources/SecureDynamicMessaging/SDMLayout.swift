@@ -4,7 +4,7 @@
 public struct SDMLayout: Hashable, Sendable {
     /// The template of the URL.
     public let template: SDMTemplate
-    /// The text stored on the tag.
+    /// The text that the tag stores.
     public let address: String
     /// The values that the tag fills in, with their byte ranges in the UTF-8 text of the URL.
     public let places: [SDMPart: Range<Int>]
@@ -20,8 +20,8 @@ public struct SDMLayout: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - template: the URL with placeholders.
-    ///   - fileText: the text that the tag encrypts at `{file}`: half as many ASCII characters as the template has
-    ///     digits there.
+    ///   - fileText: the text that the tag encrypts at `{file}`. It has half as many ASCII characters as `{file}` has
+    ///     digits.
     /// - Throws: ``SDMError/impossible(_:)`` for an order that tags do not support; ``SDMError/fileText(length:)`` for
     ///   a text of another length.
     public init(_ template: SDMTemplate, fileText: String? = nil) throws(SDMError) {

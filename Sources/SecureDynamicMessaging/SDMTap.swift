@@ -23,7 +23,8 @@ public struct SDMTap: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - address: the parts of the URL.
-    ///   - metaReadKey: the SDMMetaRead key, which encrypts the UID and counter; not used if they are in plain text.
+    ///   - metaReadKey: the SDMMetaRead key, which encrypts the UID and counter. It is not used if they are in plain
+    ///     text.
     ///   - fileReadKey: the SDMFileRead key, from which the keys for a tap are derived.
     /// - Throws: ``SDMError/undecipherable``, ``SDMError/forged``, ``SDMError/incomplete(missing:)``.
     public init(_ address: SDMAddress, metaReadKey: AES128Key, fileReadKey: AES128Key) throws(SDMError) {
@@ -88,7 +89,9 @@ public struct SDMTap: Hashable, Sendable {
         }
     }
 
-    /// Returns the UID and the counter (low byte first) in decrypted PICCData, each nil if it is not contained.
+    /// Returns the UID and the counter (low byte first) in decrypted PICCData.
+    ///
+    /// Each of them is nil if the data does not contain it.
     private static func identity(_ data: [UInt8]) throws(SDMError) -> ([UInt8]?, [UInt8]?) {
         guard let tag = data.first, tag & (hasUID | hasCounter) != 0, tag & 0x30 == 0 else { throw .undecipherable }
         var rest = data.dropFirst()

@@ -3,8 +3,8 @@
 /// A URL with placeholders: `https://example.com/?e={picc}&c={mac}`.
 ///
 /// The placeholders are `{uid}`, `{counter}`, `{picc}`, `{file:32}` with the number of hexadecimal digits, and `{mac}`.
-/// The text that the MAC covers begins at `{signed}`; without `{signed}`, at `{file:N}`; and without both, at `{mac}`.
-/// In the last case, the MAC covers only the UID and the counter.
+/// The text that the MAC covers begins at `{signed}`. Without `{signed}`, it begins at `{file:N}`, and without both, at
+/// `{mac}`. In the last case, the MAC covers only the UID and the counter.
 public struct SDMTemplate: Hashable, Sendable {
     /// The template as text.
     public let text: String

@@ -2,13 +2,12 @@
 
 import TextBytes
 
-/// Converts text to cells of comma-separated values.
 package enum SpreadsheetCell {
     /// Returns the text as a cell, with quotes if needed.
     ///
     /// A spreadsheet treats a cell that begins with `=`, `+`, `-`, `@` or white space such as TAB as a formula, even in
-    /// quotes. Such text gets a leading `'`, and so does text that already begins with `'`. A script that removes one
-    /// leading `'` therefore restores the original text. Control characters other than line breaks and tabs are
+    /// quotes. Such text gets a leading `'`, and so does text that already begins with `'`. Therefore, a script that
+    /// removes one leading `'` restores the original text. Control characters other than line breaks and tabs are
     /// escaped, as in terminal output.
     package static func text(_ text: String) -> String {
         let plain = text.unicodeScalars.contains(where: isControl) ? escaped(text) : text
@@ -29,8 +28,9 @@ package enum SpreadsheetCell {
         }.joined()
     }
 
-    /// Whether the text begins with a character on OWASP's list, or its full-width form, which spreadsheets in East
-    /// Asian languages treat in the same way.
+    /// Whether the text begins with a character on OWASP's list, or with its full-width form.
+    ///
+    /// In East Asian languages, spreadsheets treat the full-width form in the same way.
     private static func looksLikeFormula(_ text: String) -> Bool {
         switch text.unicodeScalars.first {
         case "=", "+", "-", "@", "\t", "\r", "\n", "\0", "'", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}": true

@@ -5,17 +5,16 @@ import Foundation
 import Glibc
 package import SystemPackage
 
-/// A file to which lines are appended; each line is on disk when the call that appends it returns.
+/// A file to which lines are appended.
 ///
-/// Several programs may append to the same file. A line is written completely or not at all.
+/// Each line is on disk when the call that appends it returns. Several programs may append to the same file. A line is
+/// written completely or not at all.
 package final class AppendedLines: Sendable {
-    /// The reason why lines cannot be appended.
     package enum Refusal: Error {
-        /// The system reported an error.
         case system(Errno)
         /// The path is a device, a pipe or a folder.
         case notAFile
-        /// The existing content does not begin as expected.
+        /// The existing content does not begin in the expected way.
         case otherContent
     }
 
@@ -66,7 +65,6 @@ package final class AppendedLines: Sendable {
         try write(line)
     }
 
-    /// Appends text to the file, completely or not at all.
     private func write(_ text: String) throws(Errno) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw Errno(rawValue: errno) }

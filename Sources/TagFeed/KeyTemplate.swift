@@ -11,13 +11,12 @@ package struct KeyTemplate: Hashable, Sendable {
         case number(width: Int)
     }
 
-    /// A fact about a tag.
     private enum Fact: String, CaseIterable {
         case uid
         case uidLower = "uid:lower"
         case type, chip, uri, text
 
-        /// The name of the fact in a sentence.
+        /// The name of the fact for use in a sentence.
         var name: String {
             switch self {
             case .uid, .uidLower: "UID"
@@ -43,7 +42,6 @@ package struct KeyTemplate: Hashable, Sendable {
         case place(Place)
     }
 
-    /// A problem with a template or with an inserted value; the reason is a sentence.
     package struct Problem: Error, Hashable {
         package let reason: String
     }
@@ -89,7 +87,8 @@ package struct KeyTemplate: Hashable, Sendable {
     /// Returns the text to type for a tag.
     ///
     /// - Throws: ``Problem`` if the tag lacks a requested fact, or if a fact contains a character that must not be
-    ///   typed: one that the keyboard layout lacks, or a line break or tab, which only the template may contain.
+    ///   typed. This is a character that the keyboard layout lacks, or a line break or tab, which only the template may
+    ///   contain.
     package func text(for tag: TagSummary, number: Int) throws(Problem) -> String {
         var text = ""
         for piece in pieces {

@@ -11,7 +11,7 @@ package struct KeyStroke: Hashable, Sendable {
 
 /// The US keyboard layout, which every desktop supports.
 package enum KeyboardLayout {
-    /// Runs of keys with consecutive codes, each with its first code, and its characters without and with Shift.
+    /// Groups of keys with consecutive codes, each with its first code, and its characters without and with Shift.
     private static let runs: [(first: Int32, plain: String, shifted: String)] = [
         (KEY_1, "1234567890-=", "!@#$%^&*()_+"),
         (KEY_Q, "qwertyuiop[]", "QWERTYUIOP{}"),

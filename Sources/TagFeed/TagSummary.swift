@@ -1,4 +1,4 @@
-// The main facts about a tag for other programs, as a line of a table, in the environment of a command, or as typed
+// The main facts about a tag for other programs, as a line in a table, in the environment of a command, or as typed
 // text
 
 import NDEF
@@ -8,15 +8,20 @@ import TagTypes
 
 /// The facts about a tag that other programs need most, each as text.
 package struct TagSummary: Hashable, Sendable {
-    /// The UID in upper-case hexadecimal.
     package let uid: String
-    /// The tag type: `1` to `5` or `mifareClassic`; empty if it is unknown.
+    /// The tag type: `1` to `5` or `mifareClassic`.
+    ///
+    /// Empty if the type is not known.
     package let type: String
-    /// The name of the chip, or of the tag type if the chip is unknown.
+    /// The name of the chip, or of the tag type if the chip is not known.
     package let chip: String
-    /// The first URI in the message; empty if there is none.
+    /// The first URI in the message.
+    ///
+    /// Empty if there is none.
     package let uri: String
-    /// The text of the first Text record; empty if there is none.
+    /// The text of the first Text record.
+    ///
+    /// Empty if there is none.
     package let text: String
 }
 

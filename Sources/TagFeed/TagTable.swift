@@ -19,7 +19,7 @@ package enum TagTable {
     /// Returns the line for a tag, with its line break.
     ///
     /// Control characters, including line breaks, are escaped as on a terminal, so a tag always takes one line. If the
-    /// tag could not be read, `failure` contains the name and the message of the error; otherwise it is nil.
+    /// tag could not be read, `failure` contains the name and the message of the error. Otherwise, it is nil.
     package static func line(
         _ reading: TagReading, at time: Date, failure: (name: String, message: String)?
     ) -> String {

@@ -6,9 +6,7 @@ package import SystemPackage
 
 /// A virtual keyboard that the kernel provides, and that desktops and consoles treat like a real one.
 package final class VirtualKeyboard: Sendable {
-    /// The keyboard could not be created.
     package struct Unavailable: Error {
-        /// The device that was opened.
         package let path: String
         package let code: Errno
     }
@@ -19,7 +17,7 @@ package final class VirtualKeyboard: Sendable {
     private static let settling = Duration.milliseconds(500)
     /// The time between strokes.
     ///
-    /// Without it, events could be lost, because the kernel buffers only 64 of them for a program that reads the
+    /// Without a pause, events could be lost, because the kernel buffers only 64 of them for a program that reads the
     /// keyboard.
     private static let pace = Duration.milliseconds(4)
 
@@ -34,7 +32,9 @@ package final class VirtualKeyboard: Sendable {
         return keyboard
     }
 
-    /// Creates a keyboard that writes its events to an open descriptor, and closes the descriptor when it is released.
+    /// Creates a keyboard that writes its events to an open descriptor.
+    ///
+    /// The keyboard closes the descriptor when it is released.
     package init(writingTo descriptor: Int32, pace: Duration = .zero) {
         (self.descriptor, isDevice, self.pace) = (descriptor, false, pace)
     }
@@ -68,7 +68,9 @@ package final class VirtualKeyboard: Sendable {
         }
     }
 
-    /// Returns the events of a stroke, as the kernel's `struct input_event`; all keys are released at the end.
+    /// Returns the events of a stroke, as the kernel's `struct input_event`.
+    ///
+    /// All keys are released at the end.
     private static func events(of stroke: KeyStroke) -> [UInt8] {
         let shift = UInt16(KEY_LEFTSHIFT)
         let codes = (stroke.isShifted ? [shift] : []) + [stroke.code]
@@ -78,7 +80,9 @@ package final class VirtualKeyboard: Sendable {
         }
     }
 
-    /// Returns the bytes of an event, with a zero time, because the kernel sets the time.
+    /// Returns the bytes of an event.
+    ///
+    /// Its time is zero, because the kernel sets the time.
     private static func bytes(_ type: UInt16, _ code: UInt16, _ value: Int32) -> [UInt8] {
         let event = input_event(time: timeval(), type: type, code: code, value: value)
         return withUnsafeBytes(of: event) { Array($0) }

@@ -12,10 +12,11 @@ import SystemPackage
 /// The link is passed to `xdg-open` as a single argument, without a shell. The program that opens the link continues
 /// when the scan ends.
 package struct LinkOpener {
-    /// The result of opening a link.
     package enum Outcome: Equatable, Sendable {
         case opened
-        /// The link was not opened; the reason is a clause.
+        /// The link was not opened.
+        ///
+        /// The reason is a clause.
         case refused(String)
         /// `xdg-open` is not installed.
         case noProgram
@@ -36,19 +37,20 @@ package struct LinkOpener {
     ///   - link: the link of a tag.
     ///   - onLateFailure: receives the reason, as a clause, if `xdg-open` fails after this function has returned
     ///     `opened`.
-    /// - Returns: `opened` once `xdg-open` succeeds, or if it has not failed after a few seconds; `refused` with the
+    /// - Returns: `opened` when `xdg-open` has succeeded, or has not failed after a few seconds; `refused` with the
     ///   reason as a clause; `noProgram` if `xdg-open` is not installed.
     package func open(_ link: BackgroundLink, onLateFailure: @escaping @Sendable (String) -> Void) async -> Outcome {
         if let reason = Self.reasonToRefuse(link) { return .refused(reason) }
         let (outcomes, continuation) = AsyncStream.makeStream(of: Outcome.self)
         let isSettled = Atomic(false)
-        // Of the result of `xdg-open` and the end of the waiting time, only the first counts.
+        // Only the first of two events counts: the result of `xdg-open`, and the end of the waiting time.
         let settle: @Sendable (Outcome) -> Bool = { outcome in
             guard !isSettled.exchange(true, ordering: .relaxed) else { return false }
             continuation.yield(outcome)
             return true
         }
-        // A separate task continues if the scan is cancelled: the browser that the user is reading must not be closed.
+        // Use a separate task, which continues if the scan is cancelled: the browser that the user is reading must not
+        // be closed.
         Task {
             let outcome = await Self.run(link.uri)
             guard !settle(outcome), case .refused(let reason) = outcome else { return }
@@ -93,7 +95,7 @@ package struct LinkOpener {
         }
     }
 
-    /// Returns the meaning of an exit code, as the manual page of xdg-open describes it.
+    /// Returns the meaning of an exit code according to the manual page of xdg-open.
     private static func meaning(of code: Int32) -> String {
         switch code {
         case 3: ": no program for such links was found"

@@ -1,13 +1,11 @@
-// A rule file with one JSON object per line and with comment lines that begin with # — RFC 8259;
+// A rule file with one JSON object per line, in which lines that begin with # are comments — RFC 8259;
 // Docs/BackgroundReading.md
 
 import Composing
 import Foundation
 package import ReaderInterface
 
-/// A file that contains rules.
 package struct RuleFile {
-    /// The path of the file, or `-` for standard input.
     package let path: String
 
     package init(path: String) { self.path = path }
@@ -74,13 +72,12 @@ package struct RuleFile {
     }
 }
 
-/// A problem in a rule.
 private struct RuleProblem: Error {
     let key: String?
     let text: String
 }
 
-/// The fields of a rule, as they are written in the file.
+/// The fields of a rule as the file contains them.
 private struct RuleFields: Decodable {
     var texts: [String: String] = [:]
 
@@ -143,7 +140,6 @@ extension TagRule {
     }
 }
 
-/// A rule file that cannot be used.
 package struct BrokenRules: ClassifiedError {
     private let source: String
     /// The line number, counted from 1, or nil if the error concerns the whole file.

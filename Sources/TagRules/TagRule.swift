@@ -14,10 +14,12 @@ package struct TagRule: Hashable, Sendable {
     package let uid: [UInt8]?
     /// The command, which is run with `/bin/sh -c`.
     package let command: String
-    /// The maximum number of bytes of one argument on Linux, including the zero byte at its end: MAX_ARG_STRLEN.
+    /// The maximum length of one argument on Linux, including the zero byte at its end: MAX_ARG_STRLEN.
+    ///
+    /// The length is in bytes.
     static let longestText = 131_072
 
-    /// Whether a tag with this UID and message meets all conditions of the rule.
+    /// Returns whether a tag with this UID and message meets all conditions of the rule.
     ///
     /// For a tag that has no message or cannot be read, pass an empty message.
     package func matches(_ identifier: [UInt8], _ message: NDEFMessage) -> Bool {
@@ -29,27 +31,25 @@ package struct TagRule: Hashable, Sendable {
     }
 }
 
-/// A record type in the form in which users write it: `T`, `text/vcard`, `android.com:pkg`.
+/// A record type as users write it: `T`, `text/vcard`, `android.com:pkg`.
 package struct RecordType: Hashable, Sendable {
     private let format: TypeNameFormat
     private let name: String
 
     /// Parses a record type.
     ///
-    /// It is external if it contains a colon, a media type if it contains a slash, and otherwise well-known.
-    ///
-    /// Returns nil for an invalid type: one that is empty, is longer than 255 bytes, or contains characters other than
-    /// printable ASCII.
+    /// It is external if it contains a colon, a media type if it contains a slash, and otherwise well-known. Returns
+    /// nil for an invalid type, which is empty, is longer than 255 bytes, or contains characters other than printable
+    /// ASCII.
     package init?(_ text: String) {
         guard (1...255).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             return nil
         }
         format = text.contains(":") ? .external : text.contains("/") ? .media : .wellKnown
-        // NFC Forum RTD, NDEF: only well-known types are case-sensitive, so convert others to lower case.
+        // NFC Forum RTD, NDEF: only well-known types are case-sensitive. Convert other types to lower case.
         name = format == .wellKnown ? text : text.lowercased()
     }
 
-    /// Whether a record has this type.
     package func matches(_ record: NDEFRecord) -> Bool {
         guard record.tnf == format else { return false }
         let type = String(decoding: record.type, as: UTF8.self)

@@ -2,9 +2,7 @@
 
 package import Foundation
 
-/// Prints what happened to a tag, and when.
 package struct EventLine {
-    /// What happened to a tag.
     package enum Event: Equatable {
         case arrived
         case other(String)
@@ -14,12 +12,11 @@ package struct EventLine {
 
     package init(style: Style) { self.style = style }
 
-    /// Prints an event, such as `removed`.
     package func print(_ event: String, uid: String, at time: Date) {
         StandardOutput.print(line(.other(event), uid: uid, at: time))
     }
 
-    /// The line: time, mark, UID and facts; cut to the terminal's width.
+    /// Returns the line with time, mark, UID and facts, cut to the terminal's width.
     package func line(_ event: Event, uid: String, _ facts: String = "", at time: Date) -> String {
         let clock = time.clock
         let uid = TerminalText.escaped(uid)
@@ -34,7 +31,7 @@ package struct EventLine {
         }
     }
 
-    /// The number of columns for the facts about a tag that arrived.
+    /// Returns the number of columns for the facts about a tag that arrived.
     package func room(for uid: String, at time: Date) -> Int {
         max(style.width - (time.clock + "  ● " + uid + "  ").columns, 1)
     }

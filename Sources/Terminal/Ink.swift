@@ -1,6 +1,8 @@
 // The meanings of colours, in one place — ECMA-48, 8.3.117 (SGR), and the bright colours that terminals add to it
 
-/// A meaning that a colour expresses; a program can add its own.
+/// A meaning that a colour expresses.
+///
+/// A program can add its own meanings.
 package struct Ink: Hashable, Sendable {
     /// A parameter of the SGR control function.
     package enum Code: UInt8, Sendable {
@@ -18,10 +20,9 @@ package struct Ink: Hashable, Sendable {
         case lightCyan = 96
     }
 
-    /// The parameters of the SGR control function: the colour first, then the style.
+    /// The parameters of the SGR control function: the colour, followed by the style.
     package let codes: [UInt8]
 
-    /// Creates a meaning from its colour and style.
     package init(_ codes: Code...) { self.codes = codes.map(\.rawValue) }
 
     package static let heading = Ink(.lightCyan, .bold)

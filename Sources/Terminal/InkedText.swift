@@ -2,7 +2,7 @@
 
 /// Pieces of text with their colours, safe to print.
 ///
-/// Colours occupy no columns, so a line must be cut before it is painted.
+/// Colours occupy no columns, so a line must be cut to its width before it is painted.
 package struct InkedText: Hashable, Sendable {
     private struct Piece: Hashable, Sendable {
         var text: String
@@ -11,15 +11,14 @@ package struct InkedText: Hashable, Sendable {
 
     private var pieces: [Piece]
 
-    /// Creates a line with one piece; control characters are escaped.
+    /// Creates a line with one piece, in which control characters are escaped.
     package init(_ text: some StringProtocol, _ inks: Ink...) {
         pieces = [Piece(text: TerminalText.escaped(text), inks: inks)]
     }
 
-    /// The number of columns that the text occupies.
     package var columns: Int { pieces.reduce(0) { $0 + $1.text.columns } }
 
-    /// The text, cut to `width` columns with an ellipsis at its end if it is longer.
+    /// Returns the text, cut to `width` columns with an ellipsis at its end if it is longer.
     package func cut(to width: Int) -> InkedText {
         guard columns > width else { return self }
         var (line, left) = (InkedText(""), width)
@@ -33,7 +32,9 @@ package struct InkedText: Hashable, Sendable {
         return line
     }
 
-    /// The text, broken at spaces into lines of at most `width` columns; all lines except the first are indented.
+    /// Returns the text, broken at spaces into lines of at most `width` columns.
+    ///
+    /// All lines except the first are indented.
     package func wrapped(to width: Int, indent: Int) -> [InkedText] {
         var rest = pieces[...]
         let texts = pieces.map(\.text).joined().wrapped(to: max(1, width), indent: indent)
@@ -50,13 +51,13 @@ package struct InkedText: Hashable, Sendable {
                 if isUsedUp { rest.removeFirst() } else { rest[rest.startIndex].text.removeFirst(left) }
                 left -= min(left, piece.text.count)
             }
-            // An empty piece would hide the space at the start of the next one.
+            // An empty piece would hide the space at the start of the next piece.
             while rest.first?.text.isEmpty == true { rest.removeFirst() }
             return line
         }
     }
 
-    /// The text padded on the right with spaces to `width` columns.
+    /// Returns the text, padded on the right with spaces to `width` columns.
     package func padded(to width: Int) -> InkedText {
         self + InkedText(String(repeating: " ", count: max(0, width - columns)))
     }

@@ -1,4 +1,4 @@
-// How this process ends when requested: SIGINT, SIGTERM, SIGHUP, or an output that no one reads any more
+// How this process ends when requested: after SIGINT, SIGTERM or SIGHUP, or when no program reads its output any more
 
 import Foundation
 import Glibc
@@ -6,13 +6,13 @@ import Synchronization
 
 /// The request to end this process.
 ///
-/// Work that needs cleaning up subscribes with ``onRequest(_:)``: its handler is called, and the work must end within
-/// ``patience``. Without such work, the process ends at once. The process also ends at once after a second signal, or
-/// when ``patience`` has passed. Then ``onForcedEnd(_:)`` runs the necessary cleanup.
+/// Work that needs cleaning up subscribes with ``onRequest(_:)``. Its handler is called, and the work must end within
+/// ``patience``. Without such work, the process ends at once. It also ends at once after a second signal, or when
+/// ``patience`` has passed. In these two cases, the closures of ``onForcedEnd(_:)`` do the necessary cleanup.
 package enum Interruption {
-    /// The longest time from the request to the end of the process, in seconds.
+    /// The maximum time from the request to the end of the process, in seconds.
     private static let patience = 1.8
-    /// The time in which a second signal belongs to the same request.
+    /// The time in which a second signal counts as part of the same request.
     ///
     /// A terminal that closes, or a supervisor, may send two signals.
     private static let echo = Duration.milliseconds(200)
@@ -20,7 +20,7 @@ package enum Interruption {
     private struct State {
         /// Reports why the program ends, and ends it.
         var finish: (@Sendable (ProgramEnd) -> Never)?
-        /// The first signal that requested the end; nil if there was none.
+        /// The first signal that requested the end, or nil if there was none.
         var request: Int32?
         var requestTime = ContinuousClock.now
         var lastNumber = 0
@@ -34,7 +34,9 @@ package enum Interruption {
     /// ``end(isForced:)`` does not release the lock, so that no further work begins.
     private static let repairs = Mutex<[Int: @Sendable () -> Void]>([:])
 
-    /// Accepts requests from now on; called before a second thread starts.
+    /// Accepts requests from now on.
+    ///
+    /// Call this before a second thread starts.
     ///
     /// - Parameter finish: reports why the program ends, and ends it with its exit code.
     package static func begin(endingWith finish: @escaping @Sendable (ProgramEnd) -> Never) {
@@ -42,10 +44,9 @@ package enum Interruption {
         SignalSource.install { request($0) }
     }
 
-    /// Whether the process was asked to end.
     package static var isRequested: Bool { state.withLock { $0.request != nil } }
 
-    /// Whether no one reads standard output any more.
+    /// Whether no program reads standard output any more.
     package static var isOutputClosed: Bool { state.withLock { $0.request == SIGPIPE } }
 
     /// A subscription, which ends when this object is released.
@@ -55,14 +56,14 @@ package enum Interruption {
         fileprivate init(_ number: Int) { self.number = number }
 
         deinit {
-            // The closures are released outside the locks, because they may hold a subscription.
+            // Release the closures outside the locks, because they may hold a subscription.
             let handler = Interruption.state.withLock { $0.handlers.removeValue(forKey: number) }
             let repair = Interruption.repairs.withLock { $0.removeValue(forKey: number) }
             withExtendedLifetime((handler, repair)) {}
         }
     }
 
-    /// Calls a handler when the process is asked to end, or at once if it already was.
+    /// Calls a handler when the process is asked to end, or at once if it was already asked.
     ///
     /// While the subscription exists, a request does not end the process at once.
     package static func onRequest(_ handler: @escaping @Sendable () -> Void) -> Subscription {
@@ -75,7 +76,9 @@ package enum Interruption {
         return subscription
     }
 
-    /// Calls a closure when the process ends at once, to clean up a temporary file, a link, or the terminal's settings.
+    /// Calls a closure when the process ends at once.
+    ///
+    /// The closure cleans up a temporary file, a link, or the terminal's settings.
     package static func onForcedEnd(_ repair: @escaping @Sendable () -> Void) -> Subscription {
         onForcedEnd(repair, making: {}).subscription
     }
@@ -105,12 +108,15 @@ package enum Interruption {
         return (made, Subscription(number))
     }
 
-    /// Records that only the result remains to be printed, so that a signal does not prevent its output.
+    /// Records that only the result remains to be printed.
+    ///
+    /// From now on, a signal does not prevent the output.
     package static func keepResult() { state.withLock { $0.holdsResult = true } }
 
-    /// Asks the process to end, as the signal with this number does.
+    /// Asks the process to end, like the signal with this number.
     ///
-    /// - Parameter signal: SIGPIPE if no one reads standard output; the process then ends silently.
+    /// - Parameter signal: the number of the signal. SIGPIPE means that no program reads standard output, and ends the
+    ///   process silently.
     static func request(_ signal: Int32) {
         enum Step {
             case tell([@Sendable () -> Void])
@@ -130,7 +136,7 @@ package enum Interruption {
         case .none: break
         case .end(let isForced): end(isForced: isForced)
         case .tell(let handlers):
-            // Uses separate threads, because the Dispatch pool may be exhausted, and a handler may take a while.
+            // Use separate threads, because the Dispatch pool may be exhausted, and a handler may take a while.
             Thread.detachNewThread { for handler in handlers { handler() } }
             Thread.detachNewThread {
                 Thread.sleep(forTimeInterval: patience)
@@ -147,7 +153,9 @@ package enum Interruption {
         }
     }
 
-    /// Ends the process; silently if it does not accept requests yet.
+    /// Ends the process.
+    ///
+    /// If the process does not accept requests yet, it ends silently.
     static func finish(_ end: ProgramEnd) -> Never {
         if let finish = state.withLock(\.finish) { finish(end) }
         _exit(EXIT_FAILURE)
@@ -156,12 +164,14 @@ package enum Interruption {
 
 /// The reason why a program ends before its work is complete.
 package enum ProgramEnd: Hashable, Sendable {
-    /// The end was requested; no running work needs cleaning up.
+    /// The end was requested, and no running work needed cleaning up.
     case interrupted
-    /// The end was requested; the work did not end in time, or the user did not want to wait.
+    /// The end was requested, and the work did not end in time or the user did not want to wait.
     case forced
-    /// No one reads standard output any more.
+    /// No program reads standard output any more.
     case outputClosed
-    /// Standard output cannot be written. `reason` is a clause; `change` is a sentence about a change already made.
+    /// Standard output cannot be written.
+    ///
+    /// `reason` is a clause. `change` is a sentence about a change that was already made, or nil if there was none.
     case outputFailed(reason: String, change: String?)
 }

@@ -3,9 +3,8 @@
 import Foundation
 import Hexadecimal
 
-/// Writes JSON Lines.
 package enum JSONLine {
-    /// The object's JSON text, keys in alphabetical order, without a newline.
+    /// Returns the JSON text of an object, with keys in alphabetical order and without a newline.
     ///
     /// Characters that could act on a terminal are escaped, which makes no difference to a program.
     package static func string(_ value: some Encodable) throws -> String {
@@ -16,12 +15,14 @@ package enum JSONLine {
         return text.unicodeScalars.map { acts($0) ? escape($0) : String($0) }.joined()
     }
 
-    /// Prints the object on stdout at once, even into a pipe.
+    /// Prints an object on stdout at once, even into a pipe.
     package static func print(_ value: some Encodable, after change: String? = nil) throws {
         StandardOutput.print(try string(value), after: change)
     }
 
-    /// Whether a character is DEL, a C1 control, a direction mark or a separator; the encoder already escapes C0.
+    /// Whether a character is DEL, a C1 control, a direction mark or a separator.
+    ///
+    /// The encoder already escapes C0.
     private static func acts(_ scalar: Unicode.Scalar) -> Bool {
         guard scalar.value >= 0x7F else { return false }
         switch scalar.properties.generalCategory {

@@ -10,10 +10,9 @@ package final class LiveView: Sendable {
     /// - Parameters:
     ///   - height: the maximum number of lines.
     ///   - time: the time since the view began.
-    ///   - isLast: whether the lines stay on the terminal. In that case, they may exceed the height.
+    ///   - isLast: whether the lines stay on the terminal. If so, they may exceed the height.
     package typealias Lines = @Sendable (_ style: Style, _ height: Int, _ time: Duration, _ isLast: Bool) -> [String]
 
-    /// The present content of the terminal.
     private struct State {
         var drawn: [String] = []
         var size: TerminalSize?
@@ -27,14 +26,16 @@ package final class LiveView: Sendable {
     private let terminal: Int32
     private let environment: [String: String]
     private let start = ContinuousClock.now
-    /// Hides typed text; nil if this process may not change the terminal's settings.
+    /// Hides typed text, or nil if this process may not change the terminal's settings.
     private let keyboard: SilentKeyboard?
     /// Shows the cursor and typed text again if the process ends at once.
     private let restoring: Interruption.Subscription
 
-    /// The shortest time between two drawings.
+    /// The minimum time between two drawings.
     private static let interval = Duration.milliseconds(100)
-    /// The longest time between two drawings, so that the displayed times advance even if nothing happens.
+    /// The maximum time between two drawings.
+    ///
+    /// It makes the displayed times advance even if nothing happens.
     private static let longestInterval = Duration.seconds(1)
     private static let (hiddenCursor, cursor) = ("\u{1B}[?25l", "\u{1B}[?25h")
     private static let (wholeLine, toTheEnd, wholeScreen) = ("\u{1B}[2K", "\u{1B}[J", "\u{1B}[H\u{1B}[J")
@@ -44,7 +45,7 @@ package final class LiveView: Sendable {
     /// - Parameters:
     ///   - terminal: the file descriptor of a terminal that supports control sequences.
     ///   - environment: the variables that determine the appearance: `NO_COLOR`, `TERM`, `COLUMNS`.
-    ///   - lines: returns the lines to show; called repeatedly, from any thread.
+    ///   - lines: returns the lines to show. It is called repeatedly, from any thread.
     package init(
         on terminal: Int32, environment: [String: String] = ProcessInfo.processInfo.environment, lines: @escaping Lines
     ) {
@@ -72,7 +73,6 @@ package final class LiveView: Sendable {
         }
     }
 
-    /// The time since the view began.
     package var time: Duration { ContinuousClock.now - start }
 
     /// Leaves the last state on the terminal as text, with the cursor below it.
@@ -85,7 +85,7 @@ package final class LiveView: Sendable {
         }
     }
 
-    /// Draws if necessary; returns false after the view has finished.
+    /// Draws if necessary, and returns false after the view has finished.
     private func tick() -> Bool {
         state.withLock { state in
             drawIfDue(&state)
@@ -103,11 +103,11 @@ package final class LiveView: Sendable {
     private func draw(_ state: inout State, isLast: Bool = false) {
         let size = TerminalSize(of: terminal) ?? TerminalSize(columns: 80, rows: 24)
         let style = Style(isTerminal: true, environment: environment, columns: size.columns)
-        // One line below is needed for the cursor.
+        // Leave one line below for the cursor.
         let lines = lines(style, max(1, size.rows - 1), time, isLast)
         var text = state.lastDrawing == nil ? Self.hiddenCursor : ""
         if let old = state.size, old != size {
-            // It is unknown where the terminal moved the lines when it rewrapped them.
+            // It is not known where the terminal moved the lines when it rewrapped them.
             text += Self.wholeScreen
             state.drawn = []
         }
@@ -119,11 +119,13 @@ package final class LiveView: Sendable {
         state.lastDrawing = .now
     }
 
-    /// The output that changes the terminal from old to new lines; the cursor is below the lines before and after.
+    /// Returns the output that changes the terminal from old to new lines.
+    ///
+    /// The cursor is below the lines before and after.
     package static func changes(from old: [String], to new: [String], isWhole: Bool) -> String {
         var text = old.isEmpty ? "\r" : "\r\u{1B}[\(old.count)A"
         for (index, line) in new.enumerated() {
-            // The line is cleared before it is written. Afterwards, the cursor may be after the last column, and
+            // Clear the line before it is written. After writing, the cursor may be behind the last column, and
             // clearing would erase the character in that column.
             if isWhole || index >= old.count || old[index] != line { text += wholeLine + line }
             text += "\r\n"
@@ -134,14 +136,14 @@ package final class LiveView: Sendable {
 
     /// Shows the cursor, unless the terminal accepts no output, for example after Ctrl-S.
     ///
-    /// Takes no lock, because a thread that draws may hold the lock while it waits for the terminal.
+    /// This takes no lock, because a thread that draws may hold the lock while it waits for the terminal.
     private static func showCursor(on terminal: Int32) {
         var output = pollfd(fd: terminal, events: Int16(POLLOUT), revents: 0)
         guard poll(&output, 1, 0) == 1, output.revents & Int16(POLLOUT) != 0 else { return }
         _ = Foundation.write(terminal, cursor, cursor.utf8.count)
     }
 
-    /// Writes text; ignores errors, because the run continues without the terminal.
+    /// Writes text, and ignores errors, because the run continues without the terminal.
     private func write(_ text: String) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {

@@ -4,7 +4,7 @@ import Glibc
 package import SystemPackage
 
 extension FileDescriptor {
-    /// Creates an unnamed file that contains text, positioned at its start.
+    /// Creates an unnamed file with the text, positioned at its start.
     ///
     /// The file is not a pipe, because a program that does not read its input would block this process or break the
     /// pipe.

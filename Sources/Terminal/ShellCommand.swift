@@ -3,10 +3,9 @@
 import Subprocess
 import SystemPackage
 
-/// A command for `/bin/sh`.
 package struct ShellCommand: Sendable {
     private let text: String
-    /// Whether the command's standard output goes to this process's standard error instead of standard output.
+    /// Whether the command's standard output goes to this process's standard error.
     private let printsOnStandardError: Bool
     /// The maximum length of an environment variable in bytes, including its name.
     private static let longestVariable = 100_000
@@ -16,20 +15,22 @@ package struct ShellCommand: Sendable {
         self.printsOnStandardError = printsOnStandardError
     }
 
-    /// Runs the command and waits until it ends; cancelling the task ends the command.
+    /// Runs the command and waits until it ends.
+    ///
+    /// If the task is cancelled, the command is terminated.
     ///
     /// - Parameters:
     ///   - input: the command's standard input.
     ///   - variables: environment variables in addition to this process's. Values are truncated, because an environment
     ///     can contain neither NUL nor a value of 128 KiB.
     ///   - removed: the environment variables to remove.
-    /// - Returns: how the command ended, as a clause; nil for success.
+    /// - Returns: how the command ended, as a clause, or nil for success.
     /// - Throws: ``NotStarted`` if the shell cannot be started.
     package func run(
         input: String, variables: [String: String], removing removed: [String]
     ) async throws -> String? {
         var options = PlatformOptions()
-        // A separate process group, so that programs started by the shell also end.
+        // Use a separate process group, so that programs started by the shell also end.
         options.processGroupID = 0
         options.teardownSequence = [
             .gracefulShutDown(toProcessGroup: true, allowedDurationToNextStep: .milliseconds(300))
@@ -61,9 +62,7 @@ package struct ShellCommand: Sendable {
         return .inherit.updating(changes)
     }
 
-    /// The shell could not be started.
     package struct NotStarted: Error {
-        /// The reason given by the system.
         package let reason: String
     }
 }

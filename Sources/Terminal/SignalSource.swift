@@ -6,12 +6,11 @@ import Synchronization
 
 /// The only receiver of SIGINT, SIGTERM and SIGHUP in this process.
 ///
-/// It is installed at the beginning of `main` and stays until the end. The handler only posts a semaphore; a separate
-/// thread does the rest. That thread works even if all Dispatch threads are busy, and only its system calls are
-/// interrupted by signals.
+/// It is installed at the beginning of `main` and stays until the end. The handler only posts a semaphore, and a
+/// separate thread does the rest. That thread works even if all Dispatch threads are busy, and signals interrupt only
+/// its system calls.
 package enum SignalSource {
     private static let numbers = [SIGINT, SIGTERM, SIGHUP]
-    /// The last signal that arrived.
     private static let arrived = Atomic<Int32>(0)
     // Written once, before any signal can arrive.
     private nonisolated(unsafe) static let bell: UnsafeMutablePointer<sem_t> = {
@@ -22,12 +21,12 @@ package enum SignalSource {
 
     /// Calls a closure for each signal from now on, on a separate thread.
     ///
-    /// From then on, a write to a pipe that no one reads fails with EPIPE and does not end the process.
+    /// A write to a pipe that no program reads fails with EPIPE from now on, and does not end the process.
     package static func install(_ take: @escaping @Sendable (_ signal: Int32) -> Void) {
         _ = bell
         arrived.store(0, ordering: .relaxed)
         setMask(SIG_UNBLOCK)
-        // A new thread inherits the signal mask: this thread receives signals, all later ones do not.
+        // A new thread inherits the signal mask. This thread receives signals, and later ones do not.
         Thread.detachNewThread {
             while true {
                 guard sem_wait(bell) == 0 else { continue }
@@ -44,14 +43,14 @@ package enum SignalSource {
                 errno = code
             }
         }
-        // SIG_IGN is not used, because child programs would inherit it.
+        // Do not use SIG_IGN, because child programs would inherit it.
         handle(SIGPIPE) { _ in }
     }
 
-    /// Whether a signal stays ignored, as SIGHUP does under `nohup`.
+    /// Whether a signal stays ignored, like SIGHUP under `nohup`.
     ///
-    /// A shell that runs a script makes its background programs ignore SIGINT, too. It is still handled, because a
-    /// SIGINT that is sent to such a program is intended to end it.
+    /// A shell that runs a script makes its background programs ignore SIGINT, too. That signal is handled anyway,
+    /// because a SIGINT that is sent to such a program is intended to end it.
     private static func isIgnored(_ number: Int32) -> Bool {
         var action = sigaction()
         guard number == SIGHUP, sigaction(number, nil, &action) == 0 else { return false }

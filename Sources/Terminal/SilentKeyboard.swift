@@ -4,8 +4,7 @@ import Foundation
 
 /// Hides typed text on a terminal between ``silence()`` and ``restore()``.
 ///
-/// Ctrl-C still works. If typed text were shown, pressing Enter, or a scanner that acts as a keyboard, would move the
-/// lines of a view.
+/// Ctrl-C still works. Pressing Enter, or a scanner that acts as a keyboard, would otherwise move the lines of a view.
 struct SilentKeyboard: Sendable {
     private let terminal: Int32
     private let before: termios
@@ -37,7 +36,9 @@ struct SilentKeyboard: Sendable {
         tcsetattr(terminal, TCSANOW, &settings)
     }
 
-    /// Whether this process may change the terminal's settings: SIGTTOU stops a background process that changes them.
+    /// Whether this process may change the terminal's settings.
+    ///
+    /// SIGTTOU stops a background process that changes them.
     private static func isOurs(_ terminal: Int32) -> Bool {
         let group = tcgetpgrp(terminal)
         // A terminal that is not the session's controlling terminal has no process group.

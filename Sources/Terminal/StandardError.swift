@@ -1,10 +1,11 @@
-// Prompts, hints and failures on stderr; if that is closed or full, they cannot be reported
+// Prompts, hints and failures on stderr. If stderr is closed or full, this cannot be reported
 
 import Foundation
 
-/// The output for prompts and errors.
 package enum StandardError {
-    /// Prints text for people; on a terminal, lines are broken at spaces to fit.
+    /// Prints text for people.
+    ///
+    /// On a terminal, lines are broken at spaces to fit.
     package static func print(_ text: String) {
         let style = Style.standardError
         write(style.isTerminal ? text.fitted(to: style.width) : text)

@@ -4,29 +4,26 @@ import Foundation
 
 /// The capabilities of the destination of text.
 package struct Style: Hashable, Sendable {
-    /// Whether a person reads the output; only then are long values wrapped or cut.
+    /// Whether a person reads the output.
+    ///
+    /// Long values are wrapped or cut only if this is true.
     package let isTerminal: Bool
     /// Whether to use colours and box drawing.
     package let isDecorated: Bool
-    /// The number of columns.
     package let width: Int
-    /// Whether passwords are shown.
     package private(set) var showsSecrets = false
 
     private static let defaultWidth = 80
     private static let widths = 20...500
 
-    /// Text for files, pipes and programs.
     package static let plain = Style(isTerminal: false, environment: [:], columns: nil)
 
-    /// The style of stdout.
     package static var standardOutput: Style {
         Style(
             isTerminal: isatty(STDOUT_FILENO) == 1, environment: ProcessInfo.processInfo.environment,
             columns: TerminalSize(of: STDOUT_FILENO)?.columns)
     }
 
-    /// The style of stderr.
     static var standardError: Style {
         Style(
             isTerminal: isatty(STDERR_FILENO) == 1, environment: ProcessInfo.processInfo.environment,
@@ -35,8 +32,8 @@ package struct Style: Hashable, Sendable {
 
     /// Creates a style from what is known about the terminal.
     ///
-    /// The width is `columns`, as reported by the terminal. If that is nil, it is the value of the environment variable
-    /// `COLUMNS`, or 80 without that variable.
+    /// The width is `columns`, the number that the terminal reports. If it is nil, the width is the value of the
+    /// environment variable `COLUMNS`, or 80 without that variable.
     package init(isTerminal: Bool, environment: [String: String], columns: Int?) {
         self.isTerminal = isTerminal
         let isColourless = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
@@ -46,14 +43,14 @@ package struct Style: Hashable, Sendable {
         self.width = min(max(width, Self.widths.lowerBound), Self.widths.upperBound)
     }
 
-    /// The same style, with passwords shown or hidden.
+    /// Returns the same style, with passwords shown or hidden.
     package func showingSecrets(_ isShowing: Bool) -> Style {
         var style = self
         style.showsSecrets = isShowing
         return style
     }
 
-    /// The text in a colour, if colours are used.
+    /// Returns the text in a colour, if colours are used.
     ///
     /// The text must be free of control characters: see ``TerminalText``.
     package func paint(_ text: String, _ inks: Ink?...) -> String {
@@ -62,6 +59,6 @@ package struct Style: Hashable, Sendable {
         return "\u{1B}[" + codes.map(String.init).joined(separator: ";") + "m" + text + "\u{1B}[0m"
     }
 
-    /// The decorated form if decorations are used, otherwise the plain one.
+    /// Returns the decorated form if decorations are used, otherwise the plain form.
     package func glyph(_ decorated: String, plain: String) -> String { isDecorated ? decorated : plain }
 }

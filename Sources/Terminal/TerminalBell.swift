@@ -2,7 +2,6 @@
 
 import Glibc
 
-/// The bell of the user's terminal.
 package enum TerminalBell {
     package static func ring() {
         for terminal in [STDERR_FILENO, STDOUT_FILENO] where isatty(terminal) == 1 {

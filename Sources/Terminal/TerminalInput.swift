@@ -2,18 +2,17 @@
 
 import Foundation
 
-/// The terminal on standard input.
 package enum TerminalInput {
-    /// Asks a question and returns the line that is entered; nil at the end of the input.
+    /// Asks a question and returns the line that the user enters, or nil at the end of the input.
     ///
-    /// On a terminal, text typed before the question is discarded. With `isRepeated` it is kept, because the question
+    /// On a terminal, text typed before the question is discarded. With `isRepeated`, it is kept, because the question
     /// asks again for what was just typed, and the answer may already be there. Throws ``InputInterrupted`` if the
     /// process is asked to end.
     package static func answer(to question: String, isRepeated: Bool = false) throws(InputInterrupted) -> String? {
-        // This has no effect on a pipe: ENOTTY.
+        // On a pipe, this has no effect and fails with ENOTTY.
         if !isRepeated { tcflush(STDIN_FILENO, TCIFLUSH) }
         guard let wakeUp = WakeUp() else { return nil }
-        // This comes before the question, because the user may answer with Ctrl-C at once.
+        // Subscribe before the question is printed, because the user may press Ctrl-C at once.
         let subscription = Interruption.onRequest { wakeUp.signal() }
         defer { withExtendedLifetime(subscription) {} }
         StandardError.print(question)
@@ -26,7 +25,7 @@ package enum TerminalInput {
         guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return try ask() }
         let shown = settings
         settings.c_lflag &= ~tcflag_t(ECHO)
-        // If the user ends the program here, the terminal must show typed text again.
+        // If the user ends the program now, the terminal must show typed text again.
         let restoring = Interruption.onForcedEnd({ set(shown) }) { set(settings) }.subscription
         defer {
             set(shown)
@@ -35,15 +34,15 @@ package enum TerminalInput {
         return try ask()
     }
 
-    /// Changes the settings even of a terminal whose output Ctrl-S has stopped.
+    /// Changes the settings, even if Ctrl-S has stopped the terminal's output.
     ///
-    /// There, TCSADRAIN, TCSAFLUSH and any output would wait.
+    /// In that case, TCSADRAIN, TCSAFLUSH and any output would wait.
     private static func set(_ settings: termios) {
         var settings = settings
         tcsetattr(STDIN_FILENO, TCSANOW, &settings)
     }
 
-    /// Waits for a line and returns it; nil at the end of the input.
+    /// Waits for a line and returns it, or nil at the end of the input.
     ///
     /// - Throws: ``InputInterrupted`` if the process is asked to end.
     private static func line(until wakeUp: WakeUp) throws(InputInterrupted) -> String? {
@@ -55,7 +54,7 @@ package enum TerminalInput {
             let count = poll(&descriptors, nfds_t(descriptors.count), -1)
             if count < 0, errno == EINTR { continue }
             if count < 0 || descriptors[1].revents != 0 { throw InputInterrupted() }
-            // Bytes are read one by one, because the input after the line is the answer to the next question.
+            // Read the bytes one by one, because the input after the line is the answer to the next question.
             var byte: UInt8 = 0
             let length = read(STDIN_FILENO, &byte, 1)
             if length < 0, errno == EINTR { continue }
@@ -69,7 +68,7 @@ package enum TerminalInput {
 /// The process was asked to end while it waited for input.
 package struct InputInterrupted: Error {}
 
-/// A pipe that becomes readable once it is signalled.
+/// A pipe that becomes readable when it is signalled.
 private final class WakeUp: Sendable {
     let descriptor: Int32
     private let writeEnd: Int32

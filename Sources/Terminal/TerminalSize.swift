@@ -2,7 +2,6 @@
 
 import Foundation
 
-/// The size of a terminal in characters.
 struct TerminalSize: Hashable, Sendable {
     let columns: Int
     let rows: Int

@@ -1,15 +1,17 @@
 // Makes foreign text safe to print — Unicode: General_Category, Default_Ignorable_Code_Point; ECMA-48 controls
 
-/// Makes visible the characters that would act on a terminal or be invisible to the reader.
 package enum TerminalText {
-    /// The maximum number of marks on one character; more would overlap the lines above.
+    /// The maximum number of marks on one character.
+    ///
+    /// More marks would overlap the lines above.
     private static let maxMarks = 4
     private static let zeroWidthJoiners: Set<Unicode.Scalar> = ["\u{200C}", "\u{200D}"]
     private static let presentationSelectors: Set<Unicode.Scalar> = ["\u{FE0E}", "\u{FE0F}"]
 
-    /// The text on one line, with control, direction, separator and invisible characters escaped: `\n`, `\u{1B}`.
+    /// Returns the text on one line, with control, direction, separator and invisible characters escaped: `\n`,
+    /// `\u{1B}`.
     ///
-    /// Joiners are kept if scripts and emoji need them; a mark without a base character is escaped.
+    /// Joiners are kept if scripts and emoji need them. A mark without a base character is escaped.
     package static func escaped(_ text: some StringProtocol) -> String {
         var result = ""
         result.reserveCapacity(text.utf8.count)

@@ -2,7 +2,7 @@
 
 package import Foundation
 
-/// An event of a stream with an additional member `time`: UTC with milliseconds, `2026-11-23T17:05:09.123Z`.
+/// An event in a stream, with the additional member `time`: UTC with milliseconds, `2026-11-23T17:05:09.123Z`.
 package struct TimedEvent<Event: Encodable & Sendable>: Encodable, Sendable {
     package let event: Event
     package let time: Date
@@ -37,7 +37,6 @@ extension Date {
         return [local.tm_hour, local.tm_min, local.tm_sec].map { ($0 < 10 ? "0" : "") + "\($0)" }.joined(separator: ":")
     }
 
-    /// The time of day with milliseconds.
     package var preciseClock: String {
         let milliseconds = Int64((timeIntervalSince1970 * 1000).rounded(.down))
         let fraction = ((milliseconds % 1000) + 1000) % 1000

@@ -1,4 +1,4 @@
-// Advice about failures, which the lower modules report without advice
+// Advice for failures of the lower modules, which report them without advice
 
 import Chips
 import Composing
@@ -15,14 +15,11 @@ import VirtualPCSC
 import VirtualPN532
 import WriteJournal
 
-/// Advice for the user about the next step.
 struct Advice {
-    /// The advice in one to three lines.
     let text: String
 
-    /// Creates the advice for a failure, or returns nil if there is none.
     init?(for failure: any Failure) {
-        // These failures only summarise findings that were already reported.
+        // These failures only summarise findings that the command has already reported.
         if failure is FailedCheck || failure is TagsPassedOver { return nil }
         let cause = Self.cause(of: failure)
         if let sick = cause as? SickReader {
@@ -44,7 +41,6 @@ struct Advice {
         self.text = text
     }
 
-    /// The underlying error that determines the advice.
     private static func cause(of failure: any Failure) -> any Error {
         let cause = (failure as? TagFailure)?.cause ?? failure
         return (cause as? Interrupted)?.told ?? (cause as? RowNotStored)?.cause ?? cause
@@ -183,7 +179,7 @@ struct Advice {
             Give the password:  --password-file FILE , or NFCTOOL_PASSWORD in the environment.
             It is 8 hexadecimal digits such as 1A2B3C4D, or 32 for the key of an Ultralight C or AES. Nothing was changed.
             """
-        // Do not claim here that nothing was changed: initialising a blank tag may have written earlier blocks.
+        // Do not say here that nothing was changed: blocks may have been written when a blank tag was initialised.
         case TagError.passwordUnsupported: "Use the tool that set the password, or another tag."
         case TagError.notNDEF(_, hasForeignDirectory: true):
             """
@@ -269,7 +265,7 @@ struct Advice {
         }
     }
 
-    /// Returns a clause that names the most common tags on sale with room for a message of this length in bytes.
+    /// Returns a clause that names common tags with room for a message of this length in bytes.
     ///
     /// Empty if none of these tags is large enough.
     private static func largerTags(for length: Int) -> String {
@@ -280,7 +276,7 @@ struct Advice {
         return clauses.isEmpty ? "" : ", or use a larger tag: \(clauses.joined(separator: ", "))"
     }
 
-    /// Whether the journal has an entry with the old content of the tag.
+    /// Whether the journal still holds the old content of the tag that the error is about.
     private static func isJournaled(_ cause: any Error) -> Bool {
         switch cause {
         // `recover` finds a tag by its UID, so it cannot find a tag with a random UID.
@@ -310,7 +306,7 @@ struct Advice {
         case .notNDEF: "`nfctool info` shows what kind of tag it is."
         case .confirmationNeeded: "Add --yes to go ahead."
         case .internal: "This is a bug in nfctool. Please report it, with the output of the same command and --trace."
-        // In these cases, the message itself says what to do, or the error has its own advice.
+        // In these cases, the message itself says what to do, or the error provides its own advice.
         case .usage, .badNDEF, .badPlan, .badFile, .notGenuine, .tagsDiffer, .noKeyboard, .addressBusy,
             .passwordUnanswered, .rowsLeft, .journalBusy, .journalAway, .unfinishedWrite, .tagProtocol, .wrongPassword,
             .noPermission, .tooLarge, .wrongReader, .interrupted:

@@ -39,7 +39,7 @@ struct CommandWords {
             if commands.isEmpty || word == "help" { return }
             guard let command = commands.first(where: { $0.commandName == word }) else {
                 let known = commands.compactMap(\.commandName)
-                // A plan may be in the place of a subcommand.
+                // In place of a subcommand, a plan may be given.
                 if parent.commandName != ProvisionCommand.name { throw UnknownCommand(word: word, known: known) }
                 if let unknown = UnknownPlan(word: word, known: known) { throw unknown }
                 return
@@ -53,7 +53,9 @@ extension CommandWords {
     /// The minimum number of letters in a word for it to count as the beginning of a command.
     private static let fewestLetters = 3
 
-    /// Returns the command that a word resembles or, if there is none, the only command that begins with the word.
+    /// Returns the command that a word resembles, or the only command that begins with the word.
+    ///
+    /// Nil if there is no such command.
     fileprivate static func meant(_ word: String, among known: [String]) -> String? {
         if let near = Spelling(word).nearest(in: known) { return near }
         let longer = known.filter { $0.hasPrefix(word.lowercased()) }
@@ -64,10 +66,9 @@ extension CommandWords {
 /// A word in the place of a command that does not name one.
 struct UnknownCommand: Failure {
     let word: String
-    /// The command that was probably meant, or nil if none is similar.
+    /// The command that was probably meant, or nil if there is no suggestion.
     let suggestion: String?
 
-    /// What users expect of commands that cannot exist.
     private static let impossible = [
         "unlock": "A lock cannot be removed. `nfctool unprotect` removes a password."
     ]
@@ -89,7 +90,7 @@ struct UnknownPlan: Failure {
     let word: String
     let suggestion: String
 
-    /// Returns nil if the word is an existing file or resembles no command.
+    /// Returns nil if the word is the name of an existing file or resembles no command.
     init?(word: String, known: [String]) {
         guard !FileManager.default.fileExists(atPath: word), let meant = CommandWords.meant(word, among: known)
         else {

@@ -3,7 +3,7 @@
 
 import ArgumentParser
 
-/// The script of argument-parser, extended so that `provision PLAN …` and `provision --range …` are completed like
+/// Extends the script of argument-parser so that `provision PLAN …` and `provision --range …` are completed like
 /// `provision run`.
 ///
 /// For these commands, argument-parser completes only the subcommands and ignores that `run` is the default.

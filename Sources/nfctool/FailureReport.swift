@@ -5,7 +5,6 @@ import Foundation
 import SafeTag
 import Terminal
 
-/// The report of a failed command.
 struct FailureReport {
     private let error: any Error
     private let asJSON: Bool
@@ -15,7 +14,6 @@ struct FailureReport {
         self.asJSON = asJSON
     }
 
-    /// Prints the failure on stderr and ends the process with its exit code.
     func exit() -> Never {
         if Interruption.isOutputClosed, error is Interrupted { Foundation.exit(ErrorName.statusOfClosedOutput) }
         guard let failure else {
@@ -35,7 +33,9 @@ struct FailureReport {
         Foundation.exit(failure.name.exitStatus)
     }
 
-    /// Prints the failure on stderr unless that would block, for a process that must end now.
+    /// Prints the failure on stderr, unless printing would block.
+    ///
+    /// For a process that must end immediately.
     func showIfTaken() {
         var output = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
         guard let failure, poll(&output, 1, 100) == 1, output.revents & Int16(POLLOUT) != 0 else { return }
@@ -48,8 +48,8 @@ struct FailureReport {
 
     /// The error as a failure.
     ///
-    /// Nil for an exit code that is a result, or if argument-parser prints the error: help, the version and, without
-    /// JSON, usage errors.
+    /// Nil for an exit code that is a result, and for output that argument-parser prints: help, the version and,
+    /// without JSON, usage errors.
     private var failure: (any Failure)? {
         if error is ExitCode { return nil }
         if let failure = error as? any Failure { return failure }
@@ -62,9 +62,6 @@ struct FailureReport {
         }
     }
 
-    /// Describes an error in the command line.
-    ///
-    /// The description may suggest one of the command's options.
     private func usageText(_ message: String) -> String {
         let arguments = Array(CommandLine.arguments.dropFirst())
         let command = CommandWords(arguments).command
@@ -88,7 +85,6 @@ struct FailureReport {
     }
 }
 
-/// The JSON form of a failure.
 private struct FailureObject: Encodable {
     let schema = 1
     let error: ErrorName
@@ -116,12 +112,11 @@ private struct FailureObject: Encodable {
 extension FailureReport {
     /// Whether the output is for a program.
     ///
-    /// In `ndef encode --json FILE`, the option concerns the input, so it does not count.
+    /// In `ndef encode --json FILE`, the option applies to the input, so it does not count.
     private static var isForProgram: Bool {
         CommandLine.arguments.contains("--json") && !CommandLine.arguments.dropFirst().starts(with: ["ndef", "encode"])
     }
 
-    /// Prints an error of the running command on stderr, and ends the process with its exit code.
     static func exit(_ error: any Error) -> Never { FailureReport(error, asJSON: isForProgram).exit() }
 
     /// Prints why the process ends before its work is complete, and ends the process with the matching exit code.
@@ -140,15 +135,12 @@ extension FailureReport {
     }
 }
 
-/// A signal was received, and the command did not end in time or the user did not want to wait for it.
+/// A signal was received, and the command did not end in time or the user repeated the signal.
 struct ForcedEnd: Failure {
     var name: ErrorName { .interrupted }
     var message: String { "Interrupted before the command could finish." }
 }
 
-/// An unexpected error.
-///
-/// It is a bug in nfctool.
 struct InternalFailure: Failure {
     let message: String
     var name: ErrorName { .internal }

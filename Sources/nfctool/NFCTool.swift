@@ -43,9 +43,9 @@ struct NFCTool: AsyncParsableCommand {
 @main
 enum Main {
     static func main() async {
-        // This must be done before a second thread starts. Signal handling starts one.
+        // This must be done before the second thread starts, and signal handling starts one.
         PasswordVariable.take()
-        // From here on, this process ends in an orderly way after a signal.
+        // From here on, a signal makes this process end in an orderly way.
         let isReaderHost = ReaderHost.isAsked(CommandLine.arguments)
         if isReaderHost { ReaderHost.leaveOnSignal() } else { Interruption.begin(endingWith: FailureReport.finish) }
         StandardDescriptors.occupyClosed()

@@ -1,4 +1,5 @@
-// The cost of reading and writing at PC/SC readers, in APDUs: a line per model, kind of tag and job — Scripts/bench
+// The number of APDUs that reading and writing at PC/SC readers take, with a line per model, kind of tag and job —
+// Scripts/bench
 
 import Foundation
 import NDEF
@@ -7,10 +8,10 @@ import VirtualPCSC
 import VirtualPN532
 import WriteJournal
 
-/// `MODEL KIND LENGTH READ READ-MINIMUM WRITE WRITE-MINIMUM`, or `MODEL KIND LENGTH -` where the reader cannot do it.
+/// `MODEL KIND LENGTH READ READ-MINIMUM WRITE WRITE-MINIMUM`, or `MODEL KIND LENGTH -` if the reader cannot do it.
 @main struct APDUBenchmark {
     static func main() async throws {
-        // The readers in this process: their exchanges are counted here.
+        // Drive the readers in this process, because their exchanges are counted here.
         setenv("NFCTOOL_HOST", "none", 1)
         let readers = PCSCReaderModel.all.map { VirtualPCSCReader(model: $0) }
         let daemon = try PrivatePCSCDaemon(readers: readers)
@@ -31,14 +32,13 @@ import WriteJournal
     }
 }
 
-/// A message of one length on one kind of tag at one reader.
 struct APDUJob {
     let reader: VirtualPCSCReader
     let tag: BenchmarkTag
     let length: Int
     let folder: URL
 
-    /// The number of APDUs for a write to a tag with an empty message, and for reading the written message.
+    /// Returns the number of APDUs for a write to a tag with an empty message, and for reading the written message.
     func costs() async throws -> (read: Int, write: Int) {
         let virtual = tag.make()
         reader.remove()

@@ -11,7 +11,8 @@ public enum Campaign {
     /// The number of repetitions: `short` in CI, `long` in a campaign.
     public static func count(_ short: Int, long: Int) -> Int { isLong ? long : short }
 
-    /// The numbers of the commands after which something is interrupted: some of them in CI, every one in a campaign.
+    /// Returns the numbers of the commands after which something is interrupted: some commands in CI, and every command
+    /// in a campaign.
     public static func cuts(through last: Int, every step: Int = 3) -> StrideThrough<Int> {
         stride(from: 1, through: last, by: isLong ? 1 : step)
     }

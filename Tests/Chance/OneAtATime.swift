@@ -4,7 +4,7 @@ public import Testing
 
 /// Runs a test while no other test with this trait runs, in any suite or target.
 ///
-/// Tests of PC/SC need this, because libpcsclite finds its daemon through an environment variable of the process.
+/// PC/SC tests need this, because libpcsclite finds its daemon through an environment variable of the process.
 public struct OneAtATime: SuiteTrait, TestTrait, TestScoping {
     /// True, because the trait applies to the tests of a suite, not to the suite.
     public let isRecursive = true
@@ -27,7 +27,7 @@ public struct OneAtATime: SuiteTrait, TestTrait, TestScoping {
         }
     }
 
-    /// Runs a test when no other one with this trait is running.
+    /// Runs a test when no other test with this trait is running.
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {

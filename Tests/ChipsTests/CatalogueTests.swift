@@ -64,7 +64,7 @@ import Testing
 
     /// The GET_VERSION answers are those of NXP's NT2L1001 and NT2H1001.
     ///
-    /// ST's product code is not requested from a chip of another manufacturer.
+    /// ST's product code is not requested from another manufacturer's chip.
     @Test func theChipsAddedLastAreFound() throws {
         #expect(ChipModel(version: [0x00, 0x04, 0x04, 0x01, 0x02, 0x00, 0x0B, 0x03]) == .ntag210micro)
         #expect(ChipModel(version: [0x00, 0x04, 0x04, 0x02, 0x02, 0x00, 0x0B, 0x03]) == .ntag210micro)

@@ -24,7 +24,7 @@ import Testing
         #expect(existing.isDisjoint(with: layout.sessionRegisters))
     }
 
-    /// Static lock bits lock blocks 3 to 15, dynamic ones the rest.
+    /// Static lock bits lock blocks 3 to 15, and dynamic lock bits the rest.
     @Test(arguments: models)
     func everyUserBlockHasALockBit(model: ChipModel) throws {
         let layout = try #require(model.layout)
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// With a capability container that covers more, phones would write lock bits and configuration.
+    /// If the capability container covered more blocks, phones would write lock bits and configuration.
     @Test(arguments: models)
     func theDataAreaEndsWithinTheUserMemory(model: ChipModel) throws {
         let (layout, formatting) = (try #require(model.layout), try #require(model.formatting))
@@ -52,7 +52,7 @@ import Testing
         #expect(1 << Int(value[2] >> 4) == 4 * lock.blocksPerBit)
     }
 
-    /// ST25TN01K: DYNLOCK_0 to DYNLOCK_2 and SYSLOCK of block 2Ch, counted through as one row of bits.
+    /// ST25TN01K: DYNLOCK_0 to DYNLOCK_2 and SYSLOCK in block 2Ch, counted as one row of bits.
     @Test(
         arguments: [
             (0x10, 0), (0x11, 0), (0x1F, 7), (0x20, 8), (0x2B, 13), (0x2C, 24), (0x2E, 26), (0x30, 28), (0x31, nil),

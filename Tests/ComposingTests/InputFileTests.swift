@@ -1,4 +1,4 @@
-// Files read whole
+// Files that are read completely
 
 import Composing
 import Foundation

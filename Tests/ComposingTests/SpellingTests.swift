@@ -8,7 +8,7 @@ import Testing
     private static let known = ["read", "write", "scan", "provision", "status"]
 
     @Test(arguments: [
-        // One letter missing, added or wrong; two swapped; an error in every third letter.
+        // One letter missing, added or wrong, two letters swapped, or an error in every third letter.
         ("wrte", "write"), ("statuss", "status"), ("scar", "scan"), ("raed", "read"), ("prvoisoin", "provision"),
         ("STATUS", "status"), ("réad", nil), ("list", nil), ("scanner", nil), ("", nil),
     ])

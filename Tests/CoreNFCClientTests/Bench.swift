@@ -4,10 +4,9 @@ import CoreNFC
 import Testing
 import VirtualPN532
 
-/// All client tests, one at a time: they share one reader, since unedited clients find it through the environment.
+/// All client tests, one at a time: they share one reader, because unedited clients find it through the environment.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ClientTests {}
 
-/// The reader named by `NFCTOOL_READER`.
 enum Bench {
     private static let reader = Result {
         let reader = try VirtualReader()
@@ -15,7 +14,7 @@ enum Bench {
         return reader
     }
 
-    /// The reader without faults, with only these tags in its field.
+    /// Returns the reader without faults, with only these tags in its field.
     static func reader(with tags: [any VirtualTag] = []) throws -> VirtualReader {
         let reader = try reader.get()
         reader.faults = Faults()
@@ -24,7 +23,9 @@ enum Bench {
     }
 }
 
-/// The events of a test, in order; waiting for more ends with an error when the test's time limit is over.
+/// The events of a test, in order.
+///
+/// Waiting for more events ends with an error when the test's time limit is over.
 final class Events<Event: Equatable & Sendable>: @unchecked Sendable {  // `log` is guarded by `lock`
     struct None: Error {}
 
@@ -35,7 +36,6 @@ final class Events<Event: Equatable & Sendable>: @unchecked Sendable {  // `log`
 
     init() { (stream, continuation) = AsyncStream.makeStream() }
 
-    /// All events so far.
     var all: [Event] { lock.withLock { log } }
 
     func record(_ event: Event) {
@@ -43,19 +43,19 @@ final class Events<Event: Equatable & Sendable>: @unchecked Sendable {  // `log`
         continuation.yield(event)
     }
 
-    /// The next event that has not been taken yet.
     func next() async throws -> Event {
         for await event in stream { return event }
         throw None()
     }
 
-    /// Takes events up to this one.
     func wait(for expected: Event) async throws {
         while try await next() != expected {}
     }
 }
 
-/// Returns when the condition holds, for conditions without an event; ends with an error as ``Events`` does.
+/// Returns when the condition holds, for conditions without an event.
+///
+/// Like ``Events``, it ends with an error at the test's time limit.
 func until(_ condition: () -> Bool) async throws {
     while !condition() {
         try Task.checkCancellation()
@@ -64,7 +64,7 @@ func until(_ condition: () -> Bool) async throws {
 }
 
 extension NFCNDEFReaderSession {
-    /// Records the texts the user would see.
+    /// Records the texts that the user would see.
     func showAlerts(to alerts: Events<String>) {
         alertHandler = { alerts.record($0) }
     }

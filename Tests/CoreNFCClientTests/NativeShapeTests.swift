@@ -120,7 +120,7 @@ extension ClientTests {
             #expect(try await run { $0.select(aid: [0xA0, 0, 0, 0, 3], completion: $1) } == "Card error 6A82")
         }
 
-        /// An extended Le: one byte more than a short one can request.
+        /// An extended Le requests one byte more than a short one can.
         @Test func anExtendedLengthReadsMore() async throws {
             var configuration = Type4Configuration()
             configuration.mle = 0x1000
@@ -253,7 +253,7 @@ extension ClientTests {
             #expect(try await reader.events.next() == "200 Enough")
         }
 
-        /// The reader cannot reach ISO 15693 tags.
+        /// The reader does not support ISO 15693 tags.
         @Test func vicinityCardsAreNotSupported() async throws {
             _ = try Bench.reader()
             reader.beginSession(.iso15693)

@@ -1,4 +1,4 @@
-// The controller reads, writes and waits for removal as its author observed on an iPhone
+// The controller reads, writes and waits for removal, as its author observed on an iPhone
 
 import CoreNFC
 import Testing

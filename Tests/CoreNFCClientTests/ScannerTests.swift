@@ -1,4 +1,4 @@
-// The scanner finds tags, lists messages and stops as its author observed on an iPhone
+// The scanner finds tags, lists messages and stops, as its author observed on an iPhone
 
 import CoreNFC
 import Testing
@@ -6,7 +6,6 @@ import VirtualPN532
 
 extension ClientTests {
     @MainActor @Suite struct ScannerTests {
-        /// A screen that only records what the app shows.
         final class Paper: Screen {
             let events = Events<String>()
             weak var scanner: Scanner?
@@ -47,7 +46,7 @@ extension ClientTests {
             let reader = try Bench.reader(with: [VirtualTagKind.ultralight.make(), VirtualTagKind.ntag213.make()])
             let before = reader.statistics.tagCommands
             scanner.beginScanning()
-            // The scanner gets no event for these; the frames on the air show that they were polled.
+            // The scanner gets no event for these tags, but the frames on the air show that they were polled.
             try await until { reader.statistics.tagCommands >= before + 4 }
             reader.field.replaceAll(with: [VirtualTagKind.demonstration()])
             try await paper.events.wait(for: "[2] closed")
@@ -86,7 +85,7 @@ extension ClientTests {
 }
 
 extension VirtualTagKind {
-    /// A tag of this kind with one short text record in English.
+    /// Returns a tag of this kind with one short text record in English.
     func make(text: String, serial: Int = 1) -> any VirtualTag {
         let tag = make(serial: serial)
         let payload = [0x02, 0x65, 0x6E] + Array(text.utf8)

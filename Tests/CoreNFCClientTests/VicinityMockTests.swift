@@ -6,7 +6,7 @@ import Testing
 @testable import SwiftSixClients
 
 @Suite struct VicinityMockTests {
-    /// A command with a handler: the expected arguments of the tag's async form, and the result for the handler.
+    /// A command with a handler, with the expected arguments of the tag's async form and the result for the handler.
     struct Form: CustomTestStringConvertible, Sendable {
         let command: String
         let answer: String

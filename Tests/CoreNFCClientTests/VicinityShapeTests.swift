@@ -133,7 +133,7 @@ extension ClientTests {
             }
         }
 
-        /// Like a plugin that looks only for NDEF.
+        /// A plugin may look only for NDEF.
         @Test func aPluginGetsTheIdentifierOfAnNDEFSessionsTag() async throws {
             let events = Events<String>()
             let describer = TagDescriber { description in

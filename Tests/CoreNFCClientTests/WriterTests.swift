@@ -1,4 +1,4 @@
-// The writer writes, refuses and recovers as its author observed on an iPhone
+// The writer writes, refuses and recovers, as its author observed on an iPhone
 
 import CoreNFC
 import Testing
@@ -32,7 +32,7 @@ extension ClientTests {
             write()
             #expect(try await ends.next() == 200)
             #expect(alerts.all == ["Write NDEF message successful."])
-            // After the factory's Lock Control TLV of 5 bytes.
+            // The message follows the factory's Lock Control TLV of 5 bytes.
             let contents = try #require(tag as? VirtualType2Tag).contents
             #expect(Array(contents.dropFirst(16 + 5).prefix(Self.written.count)) == Self.written)
         }

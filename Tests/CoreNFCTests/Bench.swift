@@ -7,7 +7,6 @@ import Synchronization
 import Testing
 import VirtualPN532
 
-/// The calls that a delegate, or a handler, received.
 enum Event: Equatable, Sendable {
     case active
     case messages([Int])
@@ -49,7 +48,7 @@ class MessageDelegate: NSObject, NFCNDEFReaderSessionDelegate, @unchecked Sendab
 
 /// A delegate that receives tags.
 ///
-/// This is not a subclass: a method that only a subclass has is not found, as ``NFCNDEFReaderSessionDelegate``
+/// This is not a subclass, because a method that only a subclass has is not found, as ``NFCNDEFReaderSessionDelegate``
 /// explains.
 final class TagDelegate: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
     let events = Events<Event>()
@@ -81,7 +80,7 @@ final class TagDelegate: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
     }
 }
 
-/// A read-write session on a virtual reader of its own.
+/// A read-write session on its own virtual reader.
 struct Bench {
     let reader: VirtualReader
     let delegate: TagDelegate
@@ -99,13 +98,11 @@ struct Bench {
         session.readerSpecification = reader.connection
     }
 
-    /// Begins the session and waits for tags.
     func begin() async throws -> [SessionTag] {
         session.begin()
         return try await tags()
     }
 
-    /// The next detected tags.
     func tags() async throws -> [SessionTag] {
         while true {
             let event = try await events.next()
@@ -114,14 +111,13 @@ struct Bench {
         }
     }
 
-    /// The only tag among the next detected ones, connected.
+    /// Returns the only tag among the next detected ones, after connecting it.
     func connectedTag() async throws -> SessionTag {
         let tag = try #require(try await begin().first)
         try await session.connect(to: tag)
         return tag
     }
 
-    /// Ends the session and waits for its last callback.
     func end() async throws {
         session.invalidate()
         try await events.wait(for: .ended(200))
@@ -130,7 +126,6 @@ struct Bench {
     struct Ended: Error {}
 }
 
-/// A read-only session on a virtual reader of its own.
 struct ReadingBench {
     let reader: VirtualReader
     let delegate: MessageDelegate
@@ -149,7 +144,7 @@ struct ReadingBench {
     }
 }
 
-/// The code with which an operation fails; nil if it does not fail with a code.
+/// Returns the code with which an operation fails, or nil if it does not fail with a code.
 func code(_ operation: () async throws -> Void) async -> Int? {
     do {
         try await operation()
@@ -159,13 +154,12 @@ func code(_ operation: () async throws -> Void) async -> Int? {
     }
 }
 
-/// A message of one text record in English.
+/// Returns a message with one text record in English.
 func message(_ text: String) throws -> NFCNDEFMessage {
     let record = NFCNDEFPayload.wellKnownTypeTextPayload(string: text, locale: Locale(identifier: "en"))
     return NFCNDEFMessage(records: [try #require(record)])
 }
 
 extension NFCNDEFMessage {
-    /// The text of the first record.
     var text: String? { records.first?.wellKnownTypeTextPayload().0 }
 }

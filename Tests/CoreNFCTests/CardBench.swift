@@ -1,4 +1,4 @@
-// A card session on a virtual reader whose antenna is held to a virtual phone's
+// A card session on a virtual reader whose antenna touches that of a virtual phone
 
 import CoreNFC
 import Foundation
@@ -6,8 +6,8 @@ import Synchronization
 import TagTypes
 import VirtualPN532
 
-// Unchecked: the phone is touched on its queue only.
-/// A virtual phone, which blocks a thread of its own while it works.
+// Unchecked: the phone is only used on its queue.
+/// A virtual phone, which blocks its own thread while it works.
 final class Phone: @unchecked Sendable {
     private let queue = DispatchQueue(label: "CoreNFCTests.phone")
     private let phone: VirtualPhone
@@ -21,7 +21,6 @@ final class Phone: @unchecked Sendable {
     }
 }
 
-/// A card session with a phone at its antenna.
 struct CardBench {
     let reader: VirtualReader
     let phone: Phone
@@ -38,7 +37,9 @@ struct CardBench {
 
 /// A program that emulates a Type 4 Tag as long as its session lasts.
 final class CardProgram: Sendable {
-    /// The events that it received, in order; commands are shown by their instruction.
+    /// The events that it received, in order.
+    ///
+    /// A command is shown by its instruction.
     let events = Events<String>()
     let tag: Mutex<EmulatedType4Tag>
 

@@ -10,7 +10,6 @@ import VirtualPN532
 @Suite(.serialized, .timeLimit(.minutes(3))) struct CardSessionTests {
     /// A URI record, https://example.com.
     private static let message: [UInt8] = [0xD1, 0x01, 0x0C, 0x55, 0x04] + Array("example.com".utf8)
-    /// SELECT of the NDEF application.
     private static let select: [UInt8] = [0x00, 0xA4, 0x04, 0x00, 0x07, 0xD2, 0x76, 0x00, 0x00, 0x85, 0x01, 0x01, 0x00]
 
     @Test func aPhoneReadsTheCard() async throws {
@@ -176,7 +175,7 @@ import VirtualPN532
         await #expect(throws: CardSession.Error.systemNotAvailable) {
             _ = try await CardSession(readerSpecification: bench.reader.connection)
         }
-        // The new session does not wait for the listening session, whose calls take long: it ends while the other one
+        // The new session does not wait for the listening session, whose calls take long. It ends while the other one
         // still listens.
         let other = MessageDelegate()
         let session = NFCNDEFReaderSession(delegate: other, queue: nil, invalidateAfterFirstRead: true)
@@ -209,7 +208,7 @@ import VirtualPN532
             try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
         }
         let before = try descriptors()
-        // In parallel, because opening a reader is mostly waiting.
+        // Open the readers concurrently, because opening a reader is mostly waiting.
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 1...4 {
                 group.addTask {
@@ -217,7 +216,7 @@ import VirtualPN532
                     for number in 1...50 {
                         let session = try await CardSession(readerSpecification: reader.connection)
                         if number.isMultiple(of: 2) { try await session.startEmulation() }
-                        // Some end by themselves, because nothing holds them any more.
+                        // Some sessions end by themselves, because nothing holds them any more.
                         if !number.isMultiple(of: 3) { session.invalidate() }
                     }
                 }
@@ -242,7 +241,7 @@ import VirtualPN532
         #expect(try await NFCPresentmentIntentAssertion.acquire().isValid)
     }
 
-    /// The phone's first command, in a session that has begun.
+    /// Returns the phone's first command, in a session that has begun.
     private func pendingCommand(_ bench: CardBench) async throws -> CardSession.APDU {
         let events = bench.session.eventStream.makeAsyncIterator()
         try await bench.session.startEmulation()

@@ -1,4 +1,4 @@
-// Sessions on separate readers do not affect each other; Scripts/check runs this under ThreadSanitizer
+// Sessions on separate readers do not affect each other. Scripts/check runs this under ThreadSanitizer
 
 import CoreNFC
 import Foundation

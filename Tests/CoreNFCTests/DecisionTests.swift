@@ -1,4 +1,4 @@
-// Decisions where Apple documents nothing, or Linux has no equivalent: the table of FromIPhoneToLinux.md
+// Decisions where Apple documents nothing, or where Linux has no equivalent: the table of FromIPhoneToLinux.md
 
 import Chance
 import CoreNFC
@@ -9,7 +9,7 @@ import Testing
 import VirtualPN532
 
 @Suite(.timeLimit(.minutes(1)), .alsoAtRealLatency) struct DecisionTests {
-    /// Kind, and whether the tag is a MIFARE tag, an ISO 7816 card, a FeliCa card.
+    /// The kind, and whether the tag is a MIFARE tag, an ISO 7816 card or a FeliCa card.
     static let kinds: [(VirtualTagKind, Bool, Bool, Bool)] = [
         (.ntag213, true, false, false), (.desfire, true, false, false), (.type4, false, true, false),
         (.type4b, false, true, false), (.feliCaLiteSNDEF, false, false, true), (.classic1kNDEF, false, false, false),
@@ -134,7 +134,7 @@ import VirtualPN532
 
     // MARK: Mirror
 
-    /// As many characters as UID, `x` and counter, starting at byte 12 of the message.
+    /// As many characters as UID, `x` and counter have, starting at byte 12 of the message.
     private static let placeholder = String(repeating: "0", count: 21)
 
     private static func mirroring(_ kind: VirtualTagKind) async throws -> (Bench, SessionTag) {
@@ -172,7 +172,7 @@ import VirtualPN532
         try await #require(tag as? SessionTag).perform { tag in
             try #require(tag as? Type2Tag).mirror(.uidAndCounter, at: 12)
         }
-        // CFG0 with the mirror: the first block of a READ of block 29.
+        // CFG0 with the mirror is the first block of a READ of block 29.
         let configuration = try await tag.sendMiFareCommand(commandPacket: data("30 29")).hex.prefix(6)
         try await Self.protect(tag, access: "00", configuration: String(configuration))
         bench.session.restartPolling()
@@ -195,7 +195,7 @@ import VirtualPN532
 }
 
 extension Bench {
-    /// The identifier of the only tag in the field.
+    /// Returns the identifier of the only tag in the field.
     fileprivate func identifier(of tag: any NFCNDEFTag) async throws -> [UInt8] {
         try #require(tag as? SessionTag).target.identifier
     }

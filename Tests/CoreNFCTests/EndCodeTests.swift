@@ -176,7 +176,7 @@ import VirtualPN532
     }
 }
 
-/// Records the end's code and the text of the underlying error.
+/// Records the code of the end, and the text of the underlying error.
 final class UnderlyingErrorDelegate: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
     private let ends: Events<String>
 

@@ -1,9 +1,11 @@
-// The events of a test, in order; tests wait for them instead of sleeping
+// The events of a test, in order. Tests wait for them instead of sleeping
 
 import Synchronization
 import Testing
 
-/// A log of events that a test takes one by one; when the test's time limit is over, waiting ends with an error.
+/// A log of events that a test takes one by one.
+///
+/// When the test's time limit is over, waiting ends with an error.
 final class Events<Event: Sendable & Equatable>: Sendable {
     struct TimeIsUp: Error {}
 
@@ -13,7 +15,6 @@ final class Events<Event: Sendable & Equatable>: Sendable {
 
     init() { (stream, continuation) = AsyncStream.makeStream() }
 
-    /// All events so far, taken or not.
     var all: [Event] { log.withLock { $0 } }
 
     func record(_ event: Event) {
@@ -21,19 +22,17 @@ final class Events<Event: Sendable & Equatable>: Sendable {
         continuation.yield(event)
     }
 
-    /// The next event that was not taken.
     func next() async throws -> Event {
         for await event in stream { return event }
         throw TimeIsUp()
     }
 
-    /// Takes events up to this one.
     func wait(for expected: Event) async throws {
         while try await next() != expected {}
     }
 }
 
-/// Returns once the condition holds: for conditions without an event.
+/// Returns when the condition holds, for conditions without an event.
 func until(_ condition: () -> Bool) async throws {
     while !condition() {
         try Task.checkCancellation()

@@ -5,7 +5,9 @@ import Testing
 import VirtualPN532
 
 @Suite struct ExchangeTests {
-    /// A text record whose message has this many bytes: 3 bytes of status and language, 4 of header and length, or 7.
+    /// Returns a message of this many bytes with one text record.
+    ///
+    /// Status and language take 3 bytes, and header and length 4 or 7.
     private func message(of letter: Character, length: Int = 800) throws -> NFCNDEFMessage {
         let overhead = length > 262 ? 10 : 7
         let message = try CoreNFCTests.message(String(repeating: letter, count: length - overhead))
@@ -13,7 +15,7 @@ import VirtualPN532
         return message
     }
 
-    /// Exchanges of a status query and an operation on a tag that holds this many bytes.
+    /// Returns the number of exchanges for a status query and an operation on a tag that holds this many bytes.
     private func exchanges(
         _ kind: VirtualTagKind, length: Int = 800, _ operation: (SessionTag) async throws -> Void
     ) async throws -> Statistics {
@@ -68,6 +70,6 @@ import VirtualPN532
 }
 
 extension Statistics {
-    /// ReadRegister and WriteRegister, with which the 8-byte commands of a Type 1 Tag are sent.
+    /// The number of ReadRegister and WriteRegister commands, with which a Type 1 Tag's 8-byte commands are sent.
     fileprivate var registerExchanges: Int { commands[0x06, default: 0] + commands[0x08, default: 0] }
 }

@@ -7,10 +7,10 @@ import Testing
 import VirtualPN532
 
 @Suite(.timeLimit(.minutes(2))) struct LeakCampaign {
-    /// In a separate process: otherwise, whatever other tests open and allocate at the same time would count too.
+    /// Use a separate process, because whatever other tests open and allocate at the same time would also count.
     @Test func thousandsOfSessionsLeaveNeitherDescriptorsNorSessionsNorMemory() async throws {
         let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
-            // One heap for all threads: when glibc spreads freed memory over several heaps, this looks like a leak.
+            // Use one heap for all threads. If glibc spreads freed memory over several heaps, this looks like a leak.
             Self.useOneHeap()
             let readers = try (1...8).map { try VirtualReader(tags: [VirtualTagKind.ntag213.make(serial: $0)]) }
             let count = Campaign.count(150, long: 1_250)
@@ -46,7 +46,7 @@ private enum Sessions {
         }
     }
 
-    /// Begins and ends sessions of both kinds; afterwards none of them is left.
+    /// Begins and ends sessions of both kinds, and checks that none of them is left.
     private static func beginAndInvalidate(_ count: Int, on reader: VirtualReader) async throws {
         var held: [Held] = []
         for number in 1...count {
@@ -56,7 +56,7 @@ private enum Sessions {
                 session.readerSpecification = reader.connection
                 held.append(Held(session: session))
                 session.begin()
-                // Most end before or while the reader opens, which takes 50 ms; some while it polls.
+                // Most sessions end before or while the reader opens, which takes 50 ms, and some while it polls.
                 if number.isMultiple(of: 100) { #expect(try await delegate.events.next() == .active) }
                 session.invalidate()
                 try await delegate.events.wait(for: .ended(200))
@@ -78,13 +78,12 @@ private enum Sessions {
     }
 }
 
-/// The resources that this process holds.
 private struct Footprint: CustomStringConvertible {
     let descriptors: Int
     let kilobytes: Int
 
     init(ports: [String]) throws {
-        // The virtual chips themselves hold their ports only while no other process does.
+        // The virtual chips hold their ports only while no other process does.
         descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").filter { name in
             let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")
             return path.map { !ports.contains($0) } ?? true

@@ -1,4 +1,4 @@
-// The life of a session: begun once, called back in order on one queue, ended once
+// The life of a session: it begins once, calls back in order on one queue, and ends once
 
 import CoreNFC
 import Foundation
@@ -167,7 +167,7 @@ import VirtualPN532
         }
         bench.session.begin()
         try await bench.events.wait(for: .ended(200))
-        // One more round through the queues: nothing follows.
+        // One more round through the queues shows that nothing follows.
         #expect(await code { try await bench.session.connect(to: Foreign()) } == 3)
         #expect(bench.events.all.last == .ended(200))
         #expect(bench.events.all.filter { $0 == .ended(200) }.count == 1)
@@ -247,7 +247,6 @@ import VirtualPN532
     }
 }
 
-/// A tag that no session found.
 final class Foreign: NSObject, NFCNDEFTag {
     var isAvailable: Bool { true }
     func queryNDEFStatus(completionHandler: @escaping @Sendable (NFCNDEFStatus, Int, (any Error)?) -> Void) {}

@@ -105,7 +105,7 @@ import VirtualPN532
             session.readerSpecification = reader.connection
             session.begin()
             #expect(try await delegate.events.next() == .active)
-            // Without waiting for the end.
+            // Do not wait for the end.
             session.invalidate()
         }
     }
@@ -263,7 +263,7 @@ import VirtualPN532
         try await delegate.events.wait(for: .ended(200))
     }
 
-    /// The session is in a local variable only.
+    /// Begins a session that is only in a local variable.
     private func begin(on reader: VirtualReader, for delegate: TagDelegate) {
         let session = NFCNDEFReaderSession(delegate: delegate, queue: nil, invalidateAfterFirstRead: false)
         session.readerSpecification = reader.connection

@@ -1,4 +1,4 @@
-// The guarantees of a session that reads by itself — CoreNFC NFCNDEFReaderSession, didDetectNDEFs
+// The guarantees of a session that itself reads messages — CoreNFC NFCNDEFReaderSession, didDetectNDEFs
 
 import CoreNFC
 import Foundation
@@ -26,7 +26,7 @@ import VirtualPN532
         bench.session.begin()
         try await bench.events.wait(for: .messages([2]))
         bench.reader.field.remove()
-        // The reader polls again only after it has found the field empty: a tag that is put back immediately counts as
+        // The reader polls again only after it has found the field empty. A tag that is put back immediately counts as
         // the same presentation.
         bench.reader.resetStatistics()
         try await until { bench.reader.statistics.exchanges > 40 }

@@ -144,7 +144,9 @@ import VirtualPN532
         try await bench.end()
     }
 
-    /// A program that waits in a callback for a tag to leave must not wait for the reader, which waits for the callback.
+    /// A program that waits in a callback for a tag to leave must not wait for the reader.
+    ///
+    /// The reader waits for the callback.
     @Test func aTagMayBeLookedForInACallback() async throws {
         let left = Events<String>()
         let bench = try Bench([VirtualTagKind.ntag213.make()]) { session, event in
@@ -234,7 +236,7 @@ import VirtualPN532
 }
 
 extension Bench {
-    /// Whether the session detects tags again by itself, after every operation that it was given has been carried out.
+    /// Returns whether the session detects tags again by itself after all operations that it was given.
     func tagsAreDetectedWithoutRestart(after tags: [SessionTag]) async throws -> Bool {
         let count = events.all.count
         for tag in tags { _ = await code { try await session.connect(to: tag) } }
@@ -243,7 +245,7 @@ extension Bench {
 }
 
 extension VirtualTagKind {
-    /// A tag of this kind with one short text record in English.
+    /// Returns a tag of this kind with one short text record in English.
     func make(text: String, serial: Int = 1) -> any VirtualTag {
         let tag = make(serial: serial)
         let payload = [0x02, 0x65, 0x6E] + Array(text.utf8)
@@ -251,7 +253,7 @@ extension VirtualTagKind {
         return tag
     }
 
-    /// A tag of this kind with these bytes, at most 254, where a message should be.
+    /// Returns a tag of this kind that has these bytes, at most 254, in the place of a message.
     func make(message: [UInt8], serial: Int = 1) -> any VirtualTag {
         let tag = make(serial: serial)
         tag.store(message: message)

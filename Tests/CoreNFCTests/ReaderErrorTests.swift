@@ -6,7 +6,7 @@ import ReaderInterface
 import Testing
 
 @Suite struct ReaderErrorTests {
-    /// Texts seen in device logs and compared by apps.
+    /// Texts that were seen in device logs, and that apps compare.
     @Test(arguments: [
         (2, "Missing required entitlement"), (100, "Tag connection lost"), (102, "Tag response error / no response"),
         (104, "Tag is not connected"), (200, "Session invalidated by user"), (201, "Session timeout"),
@@ -70,7 +70,7 @@ import Testing
         #expect((worded as NSError).localizedDescription == "Too odd")
     }
 
-    /// Logs and alerts of apps show the error in this form; they do not use its description.
+    /// Logs and alerts of apps show the error in this form, not by its description.
     @Test func itPrintsItselfAsOnAnIPhone() {
         let error: any Error = NFCReaderError(
             .readerTransceiveErrorTagConnectionLost, userInfo: [NSUnderlyingErrorKey: ReaderError.tagLost])

@@ -79,7 +79,7 @@ import Testing
         #expect(record.wellKnownTypeURIPayload() == nil)
     }
 
-    /// Codes from 24 on are reserved, and read as no abbreviation — NFC Forum RTD URI, table 3.
+    /// Codes from 24 on are reserved, and stand for no abbreviation — NFC Forum RTD URI, table 3.
     @Test(arguments: ["24", "FF"])
     func aReservedAbbreviationIsNone(_ code: String) {
         let record = NFCNDEFPayload(
@@ -122,7 +122,9 @@ import Testing
 }
 
 @Suite struct MessageTests {
-    /// One message each — NFC Forum NDEF, record layout; the last two in chunks, and with a long payload length.
+    /// One message each — NFC Forum NDEF, record layout.
+    ///
+    /// The last two have chunks and a long payload length.
     static let messages: [(String, [String])] = [
         ("D1 01 04 54 02 65 6E 61", ["02656e61"]),
         ("D0 00 00", [""]),

@@ -89,7 +89,7 @@ import VirtualPN532
         let tag = VirtualTagKind.ntag213.make()
         let bench = try Bench([tag])
         let found = try await bench.connectedTag()
-        // TNF 1, "T", status and "en": 7 bytes besides the text.
+        // TNF 1, "T", status and "en" take 7 bytes in addition to the text.
         let fitting = try message(String(repeating: "x", count: 130))
         #expect(fitting.length == 137)
         #expect(await code { try await found.writeNDEF(message(String(repeating: "x", count: 131))) } == 402)

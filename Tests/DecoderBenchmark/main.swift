@@ -1,4 +1,5 @@
-// How fast messages are decoded: 1 MiB in one record, in records of about 100 bytes, and in small ones. Run by Scripts/bench
+// Measures how fast messages are decoded: 1 MiB in one record, in records of about 100 bytes, and in small ones —
+// Scripts/bench
 
 import NDEF
 

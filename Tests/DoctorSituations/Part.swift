@@ -3,7 +3,6 @@
 package import Doctor
 package import USBReaders
 
-/// Parts of surveys.
 package enum Part {
     package static let secretSerial = "SN-4711-XYZ"
     package static let user = "alice"
@@ -91,7 +90,7 @@ package enum Part {
             holders: holders)
     }
 
-    /// As the survey shows a port that libnfc's settings name.
+    /// A port that libnfc's settings name, as the survey shows it.
     package static let missing = NodeAccess(path: "/dev/ttyS9", verdict: .missing)
 
     package static let answers: Opening = .answered(chip: "PN532 v1.6", after: .milliseconds(62))

@@ -1,10 +1,10 @@
-// Problems with a reader: surveys as values, named as people would describe them
+// Problems with a reader: surveys as values, with names that users would give them
 
 package import Doctor
 package import ReaderInterface
 package import USBReaders
 
-/// A system in a state, and the results of opening its readers.
+/// A system in a certain state, and the results of opening its readers.
 package struct Situation: Sendable, CustomStringConvertible {
     package let name: String
     package let survey: ReaderSurvey

@@ -11,7 +11,8 @@ import USBReaders
     private static let host = "alices-laptop"
     private static let uid = "04 a1 b2 c3 d4 e5 80"
 
-    /// A reader with a serial number, a holder with a name, and a log with a tag in it, as libnfc 1.8 and nfctool print them.
+    /// A reader with a serial number, a holder with a name, and a log with a tag in it, as libnfc 1.8 and nfctool print
+    /// them.
     private static let survey = ReaderSurvey(
         readers: [
             Part.plugged(
@@ -47,7 +48,6 @@ import USBReaders
         ).text
     }
 
-    /// Everything that a program can print about a diagnosis.
     private static func words(of diagnosis: Diagnosis) -> String {
         let shell = DiagnosisTests.shell
         return diagnosis.examinations.flatMap { examination in
@@ -79,7 +79,7 @@ import USBReaders
         }
     }
 
-    /// A port that is named in libnfc's settings, and a process that this user cannot inspect.
+    /// A port that libnfc's settings name, and a process that this user cannot inspect.
     @Test func namesOfPortsAndOfOthersAreMasked() {
         let path = "/dev/serial/by-id/usb-FTDI_FT232R_USB_UART_A50285BI-if00-port0"
         let other = NodeHolder(process: 9, name: "mfoc", user: 1001, userName: "mallory")

@@ -1,4 +1,4 @@
-// A diagnosis of every situation: properties that all of them share
+// Diagnoses of every situation: the properties that all of them share
 
 import Doctor
 import DoctorSituations
@@ -56,7 +56,7 @@ import USBReaders
                 == "./n doctor --print rules | tee \(SystemFile.rules.path)")
     }
 
-    /// A service may have a user of its own with that name.
+    /// A service may have its own user with that name.
     @Test func aUserWhoIsCalledNfctoolIsNotTakenForTheProgram() {
         let shell = ShellLine(program: "./build/nfctool", isRoot: false)
         #expect(

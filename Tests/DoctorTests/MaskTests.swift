@@ -1,4 +1,4 @@
-// Data that text must not reveal — BugReportTests checks a whole report
+// Data that text must not reveal. BugReportTests checks a whole report
 
 import Doctor
 import DoctorSituations

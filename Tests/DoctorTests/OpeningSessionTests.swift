@@ -1,4 +1,4 @@
-// Opening a reader by a session, over the real libnfc on virtual chips
+// Opening a reader in a session, with the real libnfc and virtual chips
 
 import Doctor
 import DoctorSituations

@@ -82,12 +82,12 @@ import USBReaders
     }
 }
 
-/// Opens nothing; returns the given results.
+/// Returns the given results without opening a reader.
 private final class Opener: ReaderOpener {
     private let opening: Opening?
     let opened = Mutex<[String]>([])
 
-    /// - Parameter opening: the result for each reader; nil if the user does not want to wait.
+    /// - Parameter opening: the result for each reader, or nil if the user does not want to wait.
     init(_ opening: Opening?) { self.opening = opening }
 
     func open(_ reader: Subject) async throws(CancellationError) -> Opening {

@@ -75,7 +75,7 @@ import USBReaders
         let steps = try commands("at the seat")
         #expect(steps.contains { $0.contains(SystemFile.rules.path) })
         #expect(!steps.contains { $0.contains("usermod") })
-        // Over SSH uaccess does not help.
+        // Over SSH, uaccess does not help.
         #expect(try commands("not in the group").contains { $0.contains("usermod") })
     }
 
@@ -113,7 +113,7 @@ import USBReaders
     }
 }
 
-/// Runs nothing; records its calls before and after each step.
+/// Runs no step, and records its calls before and after each step.
 private final class Runner: StepRunner {
     private let failing: Set<SystemStep>
     private let onRun: @Sendable () -> Void

@@ -1,4 +1,4 @@
-// Installed files have one source: the binary's copies equal those in Docs/
+// Installed files have one source, so the copies in the program equal those in Docs/
 
 import Doctor
 import Foundation
@@ -6,7 +6,7 @@ import Testing
 import USBReaders
 
 @Suite struct SystemFileTests {
-    /// The checkout these tests were built in.
+    /// The checkout in which these tests were built.
     private static let checkout = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appending(path: "../..").standardizedFileURL
 

@@ -1,24 +1,27 @@
-// The Swift of the articles, the README and the documentation comments compiles
+// The Swift code in the articles, the README and the documentation comments compiles
 
 import Foundation
 import Subprocess
 import SystemPackage
 import Testing
 
-/// A fenced block of Swift.
 struct CodeBlock: CustomTestStringConvertible, Sendable {
     /// The path of the file, relative to the package's folder.
     let file: String
-    /// The number of its first line, counted from 1.
+    /// The number of the first line, counted from 1.
     let line: Int
     let text: String
 
     var testDescription: String { "\(file):\(line)" }
 
-    /// Whether it is a program, or a file of one; otherwise it is the body of a delegate's method.
+    /// Whether the block is a program, or a file of one.
+    ///
+    /// Otherwise, it is the body of a delegate's method.
     var isComplete: Bool { text.hasPrefix("import ") }
 
-    /// Whether it is part of an example of a module without delegates, which is not compiled.
+    /// Whether the block is part of an example of a module without delegates.
+    ///
+    /// Such an example is not compiled.
     var isExcerpt: Bool { !isComplete && file.hasPrefix("Sources/") && !file.hasPrefix("Sources/CoreNFC/") }
 
     /// The blocks in the text of a file, in order; in documentation comments, after their slashes.
@@ -48,7 +51,7 @@ struct CodeBlock: CustomTestStringConvertible, Sendable {
 }
 
 @Suite(.serialized, .timeLimit(.minutes(3))) struct CodeBlockTests {
-    /// All blocks of the places where a Swift developer reads.
+    /// All blocks in the places that Swift developers read.
     static let blocks: [CodeBlock] = ["README.md", "Docs", "Sources"].flatMap { place in
         let root = URL(fileURLWithPath: Program.package.appending(place).string).resolvingSymlinksInPath().path
         let inside = FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String } ?? []
@@ -59,7 +62,7 @@ struct CodeBlock: CustomTestStringConvertible, Sendable {
         }
     }
 
-    /// A file in which each block without an import is the body of a method of a client's class.
+    /// Returns a file in which each block without an import is the body of a method of a client's class.
     static func file(of fragments: [CodeBlock]) -> String {
         let bodies = fragments.enumerated().map { number, block in
             """
@@ -117,7 +120,7 @@ struct CodeBlock: CustomTestStringConvertible, Sendable {
         #expect(complaints.contains("has no member 'noSuchCode'"))
     }
 
-    /// The compiler's diagnostics for a file that imports the module with which the examples are built.
+    /// Returns the compiler's diagnostics for a file that imports the module with which the examples are built.
     ///
     /// In Swift 5 mode, which most apps use, these are all diagnostics. In Swift 6 mode, they are only errors, because
     /// handlers that capture a tag give warnings.
@@ -133,7 +136,7 @@ struct CodeBlock: CustomTestStringConvertible, Sendable {
             // The module's own imports are not the client's, but the compiler loads them.
             let sources = Program.package.appending("Sources").string
             let folders = try FileManager.default.contentsOfDirectory(atPath: sources)
-            // Those of other packages are in the scratch folder, above TRIPLE/CONFIGURATION of the products.
+            // The modules of other packages are in the scratch folder, above the products' folder TRIPLE/CONFIGURATION.
             let products = URL(fileURLWithPath: Program.products.string).resolvingSymlinksInPath().path
             let checkouts = FilePath(products).removingLastComponent().removingLastComponent().appending("checkouts")
             let own = folders.flatMap { [$0, $0 + "/include"] }.map { "\(sources)/\($0)" }

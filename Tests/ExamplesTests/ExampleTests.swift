@@ -1,4 +1,4 @@
-// The examples of Docs/Examples on virtual readers: each does what its first line says
+// The examples in Docs/Examples on virtual readers: each does what its first line says
 
 import Foundation
 import Subprocess

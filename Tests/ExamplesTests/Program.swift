@@ -4,11 +4,9 @@ import Foundation
 import Subprocess
 import SystemPackage
 
-/// A program that was built, or a tool of the machine.
 enum Program {
     /// The folder of the build products, which also contains the test program itself.
     static let products = FilePath(CommandLine.arguments[0]).removingLastComponent()
-    /// The package's folder.
     static let package = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
     private static let limit = 1 << 20
 
@@ -25,7 +23,6 @@ enum Program {
         try await run(.path(products.appending(name)), arguments, input: input, reader: reader)
     }
 
-    /// Runs a tool.
     static func run(
         _ program: Executable, _ arguments: [String], input: String = "", reader: String? = nil
     ) async throws -> Outcome {
@@ -73,9 +70,10 @@ enum Program {
         }
     }
 
-    /// This process's environment with this reader; the example looks for its reader's process as it does for a user.
+    /// Returns this process's environment with this reader.
     ///
-    /// The folder `state` is where the program keeps its journals.
+    /// The example looks for its reader's process as it does for a user. The folder `state` is where the program keeps
+    /// its journals.
     private static func environment(_ reader: String?, state: FilePath) -> Environment {
         .inherit.updating(["NFCTOOL_READER": reader, "NFCTOOL_HOST": nil, "XDG_STATE_HOME": state.string])
     }

@@ -8,21 +8,18 @@ import VirtualPN532
 @testable import SafeTag
 @testable import TagTypes
 
-/// A card to which a ``TapedChannel`` sends commands.
 protocol CardMemory: AnyObject {
-    /// The answer to a command; nil for silence.
+    /// Returns the answer to a command, or nil for silence.
     func answer(_ command: [UInt8], _ framing: Framing) -> FrameAnswer?
     /// Resets the card after the field has been off.
     func reset()
 }
 
-/// The cards to choose from.
 enum TapedCard: Sendable {
     /// A dump that can also be written.
     case image(TagImage.Kind)
     /// A chip with passwords, counters and locks.
     case virtual(VirtualTagKind)
-    /// A Type 4 Tag.
     case files
 
     static let all: [TapedCard] =
@@ -69,7 +66,7 @@ private final class VirtualMemory: CardMemory {
         switch tag.receive(command).answer {
         case .bytes(let bytes), .bare(let bytes): return .bytes(bytes)
         case .nibble(let nibble):
-            // A chip that refuses leaves the selected state; a reader activates it again.
+            // A chip that refuses a command leaves the selected state, and a reader activates it again.
             if nibble != 0xA { reset() }
             return .nibble(nibble)
         case .silence: return nil
@@ -112,7 +109,7 @@ private final class ImageMemory: CardMemory {
 
     private func write(_ command: [UInt8]) -> (number: Int, bytes: [UInt8], answer: FrameAnswer)? {
         switch (image.kind, command[0]) {
-        // WRITE-E8 has the whole block, WRITE-E and WRITE-NE one byte of it.
+        // WRITE-E8 contains the whole block, and WRITE-E and WRITE-NE one byte of it.
         case (.topaz96, 0x54), (.topaz512, 0x54):
             guard command.count >= 10 else { return nil }
             return (Int(command[1]), Array(command[2..<10]), .bytes(Array(command[1..<10])))

@@ -1,4 +1,4 @@
-// The program that libFuzzer drives: one decoder, named by NFCTOOL_FUZZ_TARGET — Scripts/fuzz
+// The program that libFuzzer drives: one decoder, which NFCTOOL_FUZZ_TARGET names — Scripts/fuzz
 
 import Foundation
 

@@ -10,7 +10,7 @@ struct FuzzTarget: Sendable, CustomStringConvertible {
     let seeds: @Sendable () throws -> [[UInt8]]
     /// Decodes an input, and checks the rules that must hold for every input.
     ///
-    /// It throws only a ``Finding``. An input that the decoder refuses is not a finding.
+    /// It throws only a ``Finding``. If the decoder refuses an input, this is not a finding.
     let run: @Sendable ([UInt8]) throws -> Void
 
     init(
@@ -34,14 +34,12 @@ struct FuzzTarget: Sendable, CustomStringConvertible {
 
     var description: String { name }
 
-    /// All targets.
     static let all: [FuzzTarget] = [
         messages, records, dumps, plans, textFiles, readerProcess, readerFrames, smartCards, tags, cardCommands,
         signedURLs, journals, simulator, virtualSmartCards, board,
     ].flatMap(\.self)
 }
 
-/// A violation of a rule by a decoder that did not trap.
 struct Finding: Error, CustomStringConvertible {
     let description: String
 
@@ -53,7 +51,9 @@ func require(_ holds: Bool, _ finding: @autoclosure () -> String) throws(Finding
     if !holds { throw Finding(finding()) }
 }
 
-/// Returns the bytes of hexadecimal text; spaces are ignored.
+/// Returns the bytes of hexadecimal text.
+///
+/// Spaces are ignored.
 func octets(_ hex: String) -> [UInt8] {
     let digits = hex.compactMap(\.hexDigitValue)
     return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }

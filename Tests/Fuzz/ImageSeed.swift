@@ -5,7 +5,7 @@ import TagImage
 
 /// Creates images that the code for reading tags accepts.
 enum ImageSeed {
-    /// The kinds of tag to create images of.
+    /// The kinds of tags to create images of.
     static let kinds: [TagImage.Kind] = [
         .type2(.ntag213), .type2(.ultralightC), .type2(nil), .topaz96, .topaz512, .feliCaLite, .type3, .classic1K,
         .classic4K, .type4, .type5(blockLength: 4), .type5(blockLength: 8),

@@ -2,9 +2,7 @@
 
 import Foundation
 
-/// A folder for this process, which is removed when the process exits normally.
 enum InputFolder {
-    /// The path of the folder.
     static let path: URL = {
         let path = FileManager.default.temporaryDirectory.appending(path: "nfctool-fuzz-\(getpid())-\(UUID())")
         try? FileManager.default.createDirectory(at: path, withIntermediateDirectories: true)

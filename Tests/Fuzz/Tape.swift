@@ -1,6 +1,6 @@
 // An input as a sequence of decisions
 
-/// Reads an input from its start; after the end, it returns zeros.
+/// Reads an input from its start, and returns zeros after its end.
 struct Tape {
     private var rest: ArraySlice<UInt8>
 
@@ -10,10 +10,9 @@ struct Tape {
 
     mutating func byte() -> UInt8 { rest.popFirst() ?? 0 }
 
-    /// Returns a number below a limit.
     mutating func number(below limit: Int) -> Int { Int(byte()) % limit }
 
-    /// Returns bytes that follow their number, or as many of them as are left.
+    /// Returns bytes that are preceded by their number, or as many of them as are left.
     mutating func bytes() -> [UInt8] { bytes(Int(byte())) }
 
     mutating func bytes(_ count: Int) -> [UInt8] {
@@ -21,7 +20,6 @@ struct Tape {
         return Array(rest.prefix(count))
     }
 
-    /// Returns all bytes that are left.
     mutating func remainder() -> [UInt8] {
         defer { rest = [] }
         return Array(rest)

@@ -1,4 +1,4 @@
-// The positions of bytes within others
+// The positions of bytes within other bytes
 
 import Hexadecimal
 import Testing

@@ -1,4 +1,4 @@
-// Hexadecimal text, as people paste it
+// Hexadecimal text that users paste
 
 import Hexadecimal
 import Testing

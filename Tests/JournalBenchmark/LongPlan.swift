@@ -5,13 +5,11 @@ import PostgreSQLJournal
 import PostgreSQLServer
 import Provisioning
 
-/// A plan with this many rows.
 struct LongPlan {
     let rows: Int
 
     private static let binds = 200
 
-    /// The measured cost.
     struct Cost: Codable {
         var load = 0.0
         var status = 0.0
@@ -55,7 +53,7 @@ struct LongPlan {
         }
     }
 
-    /// Measures a journal from its creation on.
+    /// Measures a journal, beginning with its creation.
     func measure(_ make: () throws -> any ProvisionJournal) throws -> Cost {
         let clock = ContinuousClock()
         var cost = Cost()

@@ -6,17 +6,15 @@ import PostgreSQLServer
 import Provisioning
 import Synchronization
 
-/// One plan with this many stations.
+/// A plan with this many stations.
 ///
 /// The database must be prepared, and must not contain plans with these names.
 struct StationLoad {
     let server: PlanServer
     let rows: Int
     let stations: Int
-    /// The number of tags at each station.
     let tags: Int
 
-    /// The measured cost.
     struct Cost {
         let stations, rows, tags: Int
         let load: Duration
@@ -31,7 +29,7 @@ struct StationLoad {
         }
     }
 
-    /// The rows of the plan are not all in the expected state.
+    /// Not all rows of the plan are in the expected state.
     struct Loss: Error { let text: String }
 
     /// Measures the plan.
@@ -99,7 +97,6 @@ struct StationLoad {
     }
 }
 
-/// The same plan with more and more stations, as a table.
 struct StationCurve {
     let rows: Int
     let stations: [Int]
@@ -107,7 +104,7 @@ struct StationCurve {
     /// The maximum number of round trips for a tag of one station.
     private static let mostRoundTrips = 4.0
 
-    /// Prints a row as soon as it is measured; exits with 1 if a row was lost, or a tag cost too much.
+    /// Prints a row as soon as it is measured, and exits with 1 if a row was lost or a tag took too many round trips.
     func run() throws {
         let server = try PostgreSQLServer(isDurable: true)
         let database = try server.newDatabase()
@@ -130,6 +127,5 @@ struct StationCurve {
 }
 
 extension Duration {
-    /// The duration in milliseconds, as text.
     var milliseconds: String { String(format: "%.2f", self / .milliseconds(1)) }
 }

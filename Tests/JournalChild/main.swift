@@ -9,7 +9,7 @@ import Foundation
 import Glibc
 import Provisioning
 
-/// Prints a line with one write(2), so it is in the pipe even if the process is killed right after.
+/// Prints a line with one write(2), so that it is in the pipe even if the process is killed right after.
 private func say(_ line: String) {
     let bytes = Array((line + "\n").utf8)
     _ = write(STDOUT_FILENO, bytes, bytes.count)
@@ -21,7 +21,7 @@ private func bindAll(_ journal: any ProvisionJournal) throws {
         let uid = [0x04] + withUnsafeBytes(of: UInt32(number).bigEndian, Array.init) + [UInt8](0x5A...0x5B)
         try journal.bind(number, to: BoundTag(uid: uid, chip: "NTAG213", reader: "child", bound: Date()))
         say("bound \(number)")
-        // A third of the rows go one step further, another third two steps.
+        // A third of the rows go one step further, and another third two steps.
         guard number % 3 > 0 else { continue }
         try journal.advance(number, of: uid, to: .written)
         say("written \(number)")

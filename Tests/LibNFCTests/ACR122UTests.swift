@@ -7,7 +7,8 @@ import Testing
 
 @Suite struct ACR122UTests {
     @Test(arguments: [
-        // P2: bits 2 and 3 allow changes of red and green, bits 0 and 1 are the new states. T1, T2, repetitions, sound.
+        // P2: bits 2 and 3 allow changes of red and green, and bits 0 and 1 are the new states. T1, T2, repetitions,
+        // sound.
         (Signal(.success, lights: true, sounds: true), "FF 00 40 0E 04 01 00 01 01", 100),
         (Signal(.failure, lights: true, sounds: true), "FF 00 40 0D 04 01 01 02 01", 400),
         (Signal(.success, lights: true, sounds: false), "FF 00 40 0E 04 00 00 00 00", 0),

@@ -10,7 +10,7 @@ import Testing
         .nfcA(NFCATarget(sensRes: [0x03, 0x44], selRes: 0x20, nfcID1: [4, 2, 3, 4, 5, 6, identifier], ats: ats))
     }
 
-    /// TA(1), then BRit and BRti of InPSL; nil if none is sent.
+    /// TA(1), followed by BRit and BRti of InPSL, or nil if no InPSL is sent.
     @Test(
         arguments: [
             (0x77, [0x02, 0x02]), (0x33, [0x02, 0x02]), (0x11, [0x01, 0x01]), (0x13, [0x02, 0x01]),

@@ -10,7 +10,7 @@ import Testing
 
 /// A Type 4 Tag whose answer to selection names higher bit rates, but whose answer to a PPS never arrives.
 private final class UnwillingTag: RatedTag {
-    /// Whether the tag uses the new bit rates anyway: only its answer is lost.
+    /// Whether the tag nevertheless uses the new bit rates, so that only its answer is lost.
     private let agrees: Bool
     /// Whether the tag has another UID after each field reset.
     private let isRandom: Bool
@@ -62,7 +62,7 @@ private final class UnwillingTag: RatedTag {
         #expect(try channel.transceive(readFile, framing: .handled).count == 202)
     }
 
-    /// The air time of a read, and the number of InPSL commands.
+    /// Returns the air time of a read, and the number of InPSL commands.
     private static func cost(
         of tag: any VirtualTag, usesHigherBitRates: Bool
     ) throws -> (time: Duration, requests: Int) {

@@ -1,4 +1,4 @@
-// A poll for the next tag while the last one is still selected: it needs no new field, and misses no tag
+// A poll for the next tag while the last one is still selected. It needs no new field, and misses no tag
 
 import Chance
 import ReaderInterface
@@ -40,7 +40,7 @@ import VirtualPN532
             let next = VirtualTagKind.ntag215.make()
             bench.chip.field.place(next)
             try #expect(poll(reader, settled) == [next.identifier])
-            // InListPassiveTarget twice: another tag would have answered.
+            // InListPassiveTarget twice, because another tag would have answered the first.
             #expect(bench.chip.statistics.commands == [0x4A: 2])
         }
     }
@@ -102,7 +102,7 @@ import VirtualPN532
             bench.chip.field.place(other)
             var looks = 1
             while try poll(reader, settled) == settled, looks < 10 { looks += 1 }
-            // Five glances, then a new field.
+            // Five glances, followed by a new field.
             #expect(looks == 6)
             try #expect(poll(reader, settled) == settled.union([other.identifier]))
         }

@@ -1,4 +1,4 @@
-// A tag is mute in a field that was just switched on — NFC Forum Digital 2.0, GT_A, GT_B, GT_F
+// A tag does not answer in a field that was just switched on — NFC Forum Digital 2.0, GT_A, GT_B, GT_F
 
 import ReaderInterface
 import Testing
@@ -20,7 +20,8 @@ import VirtualPN532
         #expect(field.rest(of: .nfcF, at: start + .seconds(1)) == .zero)
     }
 
-    /// The chip's field is on for the guard time before the first command: no poll is wasted, whatever the technology.
+    /// The chip's field is on for the guard time before the first command, so no poll is wasted, whatever the
+    /// technology.
     @Test(arguments: [VirtualTagKind.ntag213, .type4b, .type3, .topaz96])
     func theFirstPollAfterEachNewFieldFindsATagThatPowersUpSlowly(_ kind: VirtualTagKind) throws {
         let tag = kind.make()

@@ -7,7 +7,7 @@ import VirtualPN532
 @testable import LibNFC
 
 @Suite struct JewelFramesTests {
-    /// READ8, WRITE-E8 or WRITE-NE8 with the UID of the channel's target.
+    /// Returns READ8, WRITE-E8 or WRITE-NE8 with the UID of the channel's target.
     private func frame(_ code: UInt8, _ block: UInt8, _ data: [UInt8], _ channel: any TagChannel) -> [UInt8] {
         [code, block] + data + channel.target.identifier
     }
@@ -123,7 +123,7 @@ import VirtualPN532
     }
 
     @Test func everyAnswerOfTheRegistersCutShortOrChangedIsNoAnswer() throws {
-        // The bits left over from a READ8 of block 10 with eight bytes of FF: level 13, then 99 bits with odd parity.
+        // The bits that a READ8 of block 10 with eight bytes of FF leaves: level 13, and 99 bits with odd parity.
         let bytes: [UInt8] = [0x10] + [UInt8](repeating: 0xFF, count: 8)
         let bits = (bytes + JewelFrames.crcB(bytes)).flatMap { byte in
             (0..<8).map { byte >> $0 & 1 } + [UInt8(1 - byte.nonzeroBitCount % 2)]
@@ -135,7 +135,7 @@ import VirtualPN532
         #expect(JewelFrames.answer(in: values) == bytes)
         for count in 0..<values.count { #expect(JewelFrames.answer(in: Array(values.prefix(count))) == nil) }
         for level in 0..<UInt8(13) { #expect(JewelFrames.answer(in: [level] + fifo) == nil) }
-        // Only data bits count: parity is not checked, the CRC is.
+        // Only data bits count, because the CRC is checked, but parity is not.
         for bit in 0..<99 where bit % 9 != 8 {
             var broken = values
             broken[1 + bit / 8] ^= 1 << UInt8(bit % 8)

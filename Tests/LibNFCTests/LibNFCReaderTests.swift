@@ -10,7 +10,6 @@ import VirtualPN532
 
 @testable import LibNFC
 
-/// A reader on its queue, with the virtual chip that it drives.
 final class Bench: Sendable {
     let chip: VirtualReader
     let queue = DispatchQueue(label: "bench")

@@ -144,7 +144,7 @@ import VirtualPN532
         }
     }
 
-    /// The wait ends at the latest when the call is over: libnfc ignores an abort that comes while it sends.
+    /// The wait ends at the latest when the call is over, because libnfc ignores an abort that comes while it sends.
     @Test func anAbortEndsTheWait() throws {
         let pair = try Pair()
         try pair.open { reader in

@@ -1,4 +1,4 @@
-// Locking, interrupted after every command: only the announced bits are set, and every reported step is done
+// Locking that is interrupted after every command: only the announced bits are set, and every reported step is done
 
 import Chance
 import Foundation
@@ -22,10 +22,10 @@ import VirtualPN532
         #expect(cuts >= 1 && cuts < 60)
     }
 
-    /// The number of interruptions, each reported truthfully.
+    /// Returns the number of interruptions, each of which is reported truthfully.
     private static func countCuts(of kind: VirtualTagKind, by fault: String) throws -> Int {
         var cuts = 0
-        // Every command that sets something, and some of those that verify the effect.
+        // Every command that sets something, and some commands that verify the effect.
         for number in Array(stride(from: 1, through: 40, by: Campaign.isLong ? 1 : 4))
             + Array(stride(from: 47, to: 1_000, by: 37))
         {
@@ -38,7 +38,7 @@ import VirtualPN532
                 let before = try RecoveryTests.tag(on: reader).memoryMap()
 
                 let tag = try RecoveryTests.tag(on: reader)
-                // The content that nfctool keeps in its journal while it locks: the tag as it is.
+                // The content of the tag that nfctool keeps in its journal while it locks the tag.
                 let insurance = try tag.planWrite(Self.message, .throughEmpty)
                 let announced = try tag.planLock()
                 #expect(!announced.isEmpty)
@@ -49,7 +49,7 @@ import VirtualPN532
                 bench.chip.faults = Faults()
                 bench.chip.field.replaceAll(with: [card])
 
-                // A block without lock bits of its own may be torn at the write access. In that case, the journal
+                // A block without its own lock bits may be torn when the write access is set. In that case, the journal
                 // repairs it.
                 if (try? RecoveryTests.tag(on: reader).detect()) == nil {
                     try RecoveryTests.tag(on: reader).carryOut(insurance, .backward)

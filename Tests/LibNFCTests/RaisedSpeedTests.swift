@@ -13,7 +13,7 @@ import VirtualPN532
 @Suite struct RaisedSpeedTests {
     private static let setSerialBaudRate: UInt8 = 0x10
 
-    /// The number of times that the chip was asked to change its speed.
+    /// Returns the number of times that the chip was asked to change its speed.
     private func changes(_ bench: Bench) -> Int {
         bench.chip.statistics.commands[Self.setSerialBaudRate, default: 0]
     }
@@ -51,7 +51,7 @@ import VirtualPN532
         }
         let told = changes(bench)
         #expect(told >= 2)
-        // Nothing has to be restored.
+        // Nothing must be restored.
         #expect(try bench.open { try $0.poll(for: [.nfcA]).count } == 1)
         #expect(changes(bench) == told)
     }
@@ -96,7 +96,7 @@ import VirtualPN532
         try open(bench, at: .baud921600) { _ in bench.chip.faults.deaf = 1 }
         let told = changes(bench)
         try bench.open { _ in }
-        // The usual speed does not have to be restored again.
+        // The usual speed need not be restored again.
         #expect(changes(bench) == told)
     }
 

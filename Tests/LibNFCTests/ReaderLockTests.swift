@@ -22,11 +22,12 @@ import VirtualPN532
         #expect(!isLocked(bench.chip.path))
     }
 
-    /// The other program does not talk to the reader, and its open file may be hidden: only the lock shows it.
+    /// The other program does not communicate with the reader, and its open file may be hidden, so only the lock shows
+    /// it.
     @Test func aReaderThatAnotherProgramHasLockedIsInUseByThatProgram() throws {
         let bench = try Bench()
         var child = pid_t()
-        // The process locks the reader as `flock`, and then becomes `sleep`.
+        // The process locks the reader while it runs `flock`, and continues as `sleep`.
         let words = ["flock", "--no-fork", bench.chip.path, "sleep", "30"]
         let arguments = words.map { strdup($0) }
         defer { arguments.forEach { free($0) } }

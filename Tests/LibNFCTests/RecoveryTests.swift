@@ -28,7 +28,7 @@ import VirtualPN532
         #expect(cuts >= 6)
     }
 
-    /// The number of interruptions, each recovered in both directions.
+    /// Returns the number of interruptions, each of which is recovered in both directions.
     private static func recoverEveryCut(of kind: VirtualTagKind, by fault: String) throws -> Int {
         let card = kind.make()
         let bench = try Bench([card])
@@ -60,7 +60,7 @@ import VirtualPN532
         }
     }
 
-    /// The tag, in a new activation.
+    /// Returns the tag in a new activation.
     static func tag(on reader: LibNFCReader) throws -> any ForumTag {
         guard let target = try reader.poll(for: Technology.allCases).first else { throw ReaderError.tagLost }
         return TagDetection.tag(on: try reader.connect(to: target))

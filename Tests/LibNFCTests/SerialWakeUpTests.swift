@@ -1,4 +1,4 @@
-// Boards that sleep through the first frames, and those that never wake up
+// Boards that sleep through the first frames, and boards that never wake up
 
 @preconcurrency import Glibc
 import ReaderInterface
@@ -8,7 +8,7 @@ import VirtualPN532
 @testable import LibNFC
 
 @Suite struct SerialWakeUpTests {
-    /// libnfc's own frame is the first; three more attempts follow.
+    /// libnfc's own frame is the first, and three more attempts follow.
     @Test(arguments: 1...3)
     func aBoardThatSleepsThroughFramesIsWokenUp(_ frames: Int) throws {
         let bench = try Bench([VirtualTagKind.ntag213.make()], fault: "deaf", after: frames)

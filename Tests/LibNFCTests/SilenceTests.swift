@@ -23,7 +23,8 @@ import VirtualPN532
     @Test func withISODEPTheChipWaitsThreeFrameWaitingTimes() {
         #expect(Self.nfcA(ats: [0x75, 0x77, 0x81, 0x02, 0x80]).chipTimeout == .microseconds(303) * 256 * 3)
         #expect(Self.nfcA(ats: [0x25, 0xB1]).chipTimeout == .microseconds(303) * 2_048 * 3)
-        // If TB(1) is missing or cut off, or if FWI is the reserved 15, it counts as 4: less than the chip's minimum.
+        // If TB(1) is missing or cut off, or if FWI is the reserved 15, it counts as 4, which is less than the chip's
+        // minimum.
         for ats in [[], [0x05], [0x20], [0x30, 0x11], [0x25, 0xF1]] as [[UInt8]] {
             #expect(Self.nfcA(ats: ats).chipTimeout == .microseconds(51_200))
         }

@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // A descriptor of length zero, one longer than the rest, and an endpoint without packets.
+        // A descriptor of length zero, one that is longer than the rest, and an endpoint without packets.
         "00 00 00 00", "01 05 02", "FF 05 02 02 40 00 00",
         "09 04 00 00 02 FF FF FF 00 07 05 04 02 00 00 04 07 05 84 02 00 00 04",
         // Interrupt endpoints only, and bulk endpoints of another interface.
@@ -53,5 +53,4 @@ import Testing
     }
 }
 
-/// Bytes of spaced hexadecimal digits.
 func bytes(_ hex: String) -> [UInt8] { hex.split(separator: " ").compactMap { UInt8($0, radix: 16) } }

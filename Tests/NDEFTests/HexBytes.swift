@@ -1,6 +1,8 @@
 // Bytes written as hex text
 
-/// The bytes of hex text such as `D1 01 08`; spaces and line breaks are ignored, anything else stops the test run.
+/// Returns the bytes of hexadecimal text such as `D1 01 08`.
+///
+/// Spaces and line breaks are ignored, and any other character stops the test run.
 func hex(_ text: String) -> [UInt8] {
     let digits = text.filter { !$0.isWhitespace }.compactMap(\.hexDigitValue)
     precondition(digits.count.isMultiple(of: 2) && digits.count == text.filter { !$0.isWhitespace }.count)

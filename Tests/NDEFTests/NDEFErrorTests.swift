@@ -50,7 +50,7 @@ import Testing
             "A5 00 00 00 00 00  26 00 00 00 00 01 41  46 00 00 A0 00 00",
             "PAYLOAD_LENGTH at offset 15 is 10485760; expected at most 10485759."
         ),
-        // PAYLOAD_LENGTH near 2^32 makes proxmark3's ndefDecodeHeader loop forever (measured 2026-11)
+        // PAYLOAD_LENGTH near 2^32 makes proxmark3's ndefDecodeHeader loop forever (measured 2026-11).
         ("81 01 FF FF FF F9 55 00", "PAYLOAD_LENGTH at offset 2 is 4294967289; expected at most 10485760."),
         ("C5 00 00 A0 00 01", "PAYLOAD_LENGTH at offset 2 is 10485761; expected at most 10485760."),
         (

@@ -2,7 +2,9 @@ import Chance
 import NDEF
 import Testing
 
-/// The seeds are fixed; accepted input must survive a round trip, and every call must return.
+/// The seeds are fixed.
+///
+/// Accepted input must survive a round trip, and every call must return.
 @Suite struct NDEFFuzzTests {
     @Test func randomBytesNeverTrapAndAcceptedOnesRoundTrip() throws {
         var generator = SplitMix(state: 0x4E44_4546)
@@ -53,7 +55,7 @@ import Testing
         return true
     }
 
-    /// Decoded content that is encoded again decodes to the same content.
+    /// Checks that decoded content that is encoded again decodes to the same content.
     ///
     /// The encoder may refuse content for which it is stricter than the decoder, such as a text without a language.
     private func contentRoundTrip(_ record: NDEFRecord) throws {

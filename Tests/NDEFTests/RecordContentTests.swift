@@ -28,7 +28,7 @@ import Testing
             .of(.external, type: Array("android.com:pkg".utf8), Array("com.foo.bar".utf8)),
             .app(AndroidApplicationRecord(package: "com.foo.bar"))
         ),
-        // CTS testToUri; ndeflib fails on the next two (field notes)
+        // CTS testToUri. ndeflib fails on the next two (field notes).
         (
             .of(.absoluteURI, type: Array("http://www.android.com".utf8)),
             .absoluteURI(AbsoluteURIRecord(uri: "http://www.android.com"))

@@ -17,7 +17,6 @@ struct TextRow: CustomTestStringConvertible, Sendable {
     var testDescription: String { source }
 }
 
-/// Texts as the encoder writes them.
 let textRows = [
     TextRow("ndeflib", "02 65 6E 48 65 6C 6C 6F", "Hello", "en", .utf8),
     TextRow("Text RTD: no text at all", "02 65 6E", "", "en", .utf8),

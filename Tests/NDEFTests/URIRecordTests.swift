@@ -1,7 +1,7 @@
 import NDEF
 import Testing
 
-/// NFC Forum URI RTD 1.0, abbreviation table; ndeflib 0.3.3 agrees in all rows.
+/// NFC Forum URI RTD 1.0, abbreviation table, with which ndeflib 0.3.3 agrees in all rows.
 private let prefixTable: [(code: UInt8, prefix: String)] = [
     (0x00, ""), (0x01, "http://www."), (0x02, "https://www."), (0x03, "http://"), (0x04, "https://"), (0x05, "tel:"),
     (0x06, "mailto:"), (0x07, "ftp://anonymous:anonymous@"), (0x08, "ftp://ftp."), (0x09, "ftps://"),

@@ -1,8 +1,7 @@
-// Messages with their source; "CTS" is Android's NdefTest.java (tests/tests/ndef), testValidParsing and testToByteArray
+// Messages with their source. "CTS" is Android's NdefTest.java (tests/tests/ndef), testValidParsing and testToByteArray
 import NDEF
 import Testing
 
-/// A valid message, and its decoded records.
 struct ValidMessage: CustomTestStringConvertible, Sendable {
     let source: String
     let bytes: [UInt8]

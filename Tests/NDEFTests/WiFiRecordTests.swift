@@ -3,7 +3,9 @@ import Testing
 
 private let wscType = Array("application/vnd.wfa.wsc".utf8)
 
-/// Written by ndeflib 0.3.3, which orders attributes by ID: two networks and a WFA vendor extension (version 2.0).
+/// Written by ndeflib 0.3.3, which orders attributes by ID.
+///
+/// There are two networks and a WFA vendor extension (version 2.0).
 let wifiBytes =
     hex("D2 17 58") + wscType
     + hex(

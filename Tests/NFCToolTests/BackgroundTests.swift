@@ -24,7 +24,7 @@ extension BuiltBinary {
             }
         }
 
-        /// Writes a message on a tag, then scans it.
+        /// Writes a message to a tag, and scans the tag.
         private static func scan(
             _ records: String, _ options: String, opener: String = "", files: [String: String] = [:]
         ) async throws -> (outcome: Outcome, opened: [String]) {
@@ -173,7 +173,7 @@ extension BuiltBinary {
             #expect(outcome.output.contains("matched"))
         }
 
-        /// People see the same letters in both URIs, but the characters differ.
+        /// The same letters appear in both URIs, but the characters differ.
         @Test func aURIIsComparedLetterByLetter() async throws {
             let rules = """
                 # lines end\u{2028}at LF\r
@@ -186,7 +186,7 @@ extension BuiltBinary {
             #expect(outcome.output.hasSuffix("matched\n"))
         }
 
-        /// A pipe that is already full and that no process reads.
+        /// A pipe that is already full, and that no process reads.
         @Test func aScanWhoseOutputNobodyTakesIsEndedByASignal() async throws {
             let (outcome, _) = try await Self.run(
                 """

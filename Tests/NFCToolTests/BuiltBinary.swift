@@ -1,10 +1,12 @@
-// Tests that run the built nfctool: groups of similar length in parallel, and within a group one test after the other
+// Tests that run the built nfctool: groups of similar length run in parallel, and the tests of a group one after the
+// other
 
 import Testing
 import VirtualPCSC
 
-// These tests wait two thirds of their time, so two cores are enough for all groups. Add a new suite to the group of
-// its topic, or else to the shortest group: the longest group determines the duration of `Scripts/test --lane tool`.
+// These tests wait two thirds of their time, so two cores are enough for all groups. Add a new suite to the group for
+// its topic or, if there is none, to the shortest group. The longest group determines the duration of `Scripts/test
+// --lane tool`.
 
 /// The parent of the suites that start programs and belong to no other group.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct BuiltBinary {}
@@ -12,10 +14,8 @@ import VirtualPCSC
 /// The parent of the suites that run the commands of the documentation, and compare their output with it.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct BuiltBinaryDocumentation {}
 
-/// The parent of the suites about passwords.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct BuiltBinaryPasswords {}
 
-/// The parent of the suites about `restore`.
 @Suite(.serialized, .timeLimit(.minutes(15))) struct BuiltBinaryRestores {}
 
 /// The parent of the suites about all bytes of a tag: dumps, and the mirrors that a write keeps.
@@ -27,10 +27,9 @@ import VirtualPCSC
 /// The parent of the suites that end programs by signals.
 @Suite(.serialized, .timeLimit(.minutes(60))) struct BuiltBinaryKills {}
 
-/// The parent of the suites about `provision`.
 @Suite(.serialized, .timeLimit(.minutes(60))) struct BuiltBinaryProvision {}
 
-/// The parent of the suites about bad radio and tags that return.
+/// The parent of the suites about a bad radio link and tags that return.
 @Suite(.serialized, .timeLimit(.minutes(60))) struct BuiltBinaryRadio {}
 
 /// The parent of the suites about PC/SC readers that are lost, each with a separate pcscd.

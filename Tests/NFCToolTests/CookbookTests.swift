@@ -25,7 +25,7 @@ extension BuiltBinaryDocumentation {
         @Test func everyLineOfTheCookbookRunsInItsOrder() async throws {
             #expect(Self.lines.count > 20)
             try await Tool.withFolder { folder in
-                // Programs that talk to servers: here they store what they would send.
+                // Programs that communicate with servers store here what they would send.
                 for name in ["curl", "mosquitto_pub"] {
                     let program =
                         "mkdir -p bin; printf '#!/bin/sh\\ncat > %s.sent\\n' \(name) > bin/\(name); chmod +x bin/\(name)"

@@ -11,7 +11,7 @@ extension BuiltBinaryKills {
     @Suite(.timeLimit(.minutes(3))) struct EmulateTests {
         private static let python = ProcessInfo.processInfo.environment["NFCTOOL_TEST_PYTHON"] ?? "python3"
 
-        /// Two readers with coupled antennas, under a unique name.
+        /// Creates two readers with coupled antennas, under a unique name.
         private func withAntenna(_ body: (_ reader: String) async throws -> Void) async throws {
             try await body("virtual:?antenna=\(UUID().uuidString)")
         }
@@ -87,7 +87,8 @@ extension BuiltBinaryKills {
                     let outcome = try await Tool.start(
                         ["emulate", "--writable", "--output", "pipe", "--reader", reader, "--quiet"], in: folder
                     ) { tool in
-                        // The reader gets no last answer, because emulate would first save the message to the pipe.
+                        // The reader does not get the last answer, because emulate would first save the message to the
+                        // pipe.
                         _ = try await Tool.run("write", "--text", "Hi", "--reader", reader)
                         tool.send(SIGINT)
                     }
@@ -221,7 +222,7 @@ extension BuiltBinaryKills {
                 outcome = try await Tool.start(["emulate", "--text", "Hi", "--reader", reader, "--json"]) { tool in
                     _ = try await tool.line(where: isStarted)
                     simulator.send(SIGKILL)
-                    // Reads its output until it has ended.
+                    // Read its output until it has ended.
                     _ = try? await tool.line { _ in false }
                 }
             }
@@ -271,7 +272,7 @@ extension BuiltBinaryKills {
                 "head -c 32766 /dev/zero | nfctool emulate --mime application/octet-stream=@- --reader virtual --json")
             #expect(outcome.status == 78)
             #expect(try outcome.failure()["error"] as? String == "tooLarge")
-            // No other tag is larger.
+            // No other kind of tag is larger.
             #expect(try outcome.failure()["advice"] as? String == "Shorten the message by 31 bytes.")
         }
     }

@@ -6,7 +6,7 @@ import Testing
 import VirtualPN532
 
 extension BuiltBinaryRadio {
-    /// One table: a row for each kind of tag, a column for each command, exit codes as values.
+    /// One table with a row for each kind of tag, a column for each command, and exit codes as values.
     @Suite struct EveryKindTests {
         /// The columns, in the order in which one tag goes through them.
         private static let commands = [
@@ -71,7 +71,7 @@ extension BuiltBinaryRadio {
         }
 
         private static func table(latency: String) async throws -> String {
-            // Copies of a MIFARE Classic behave like the original in all of this.
+            // Copies of a MIFARE Classic behave like the original in all of these commands.
             let kinds = VirtualTagKind.allCases.filter { !$0.rawValue.contains("magic") }
             var rows = [String](repeating: "", count: kinds.count)
             try await withThrowingTaskGroup(of: (Int, String).self) { group in
@@ -90,7 +90,7 @@ extension BuiltBinaryRadio {
             return ([title] + rows).joined(separator: "\n") + "\n"
         }
 
-        /// One tag of the kind in a simulator, and the exit code of each command.
+        /// Returns the exit code of each command for one tag of the kind in a simulator.
         private static func row(_ kind: VirtualTagKind, latency: String) async throws -> String {
             try await Tool.withFolder { folder in
                 let commands = commands.map { "nfctool \($0.1) --timeout 5s >> log 2>&1; echo $?" }

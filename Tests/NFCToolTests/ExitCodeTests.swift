@@ -75,7 +75,7 @@ extension BuiltBinaryDocumentation {
             #expect(failure["schema"] as? Int == 1)
             #expect((failure["message"] as? String)?.isEmpty == false)
             #expect(outcome.output == "" || arguments == ["readers"])
-            // The same without JSON.
+            // The same command without JSON.
             #expect(try await Tool.run(arguments).status == status)
         }
 
@@ -172,7 +172,7 @@ extension BuiltBinaryDocumentation {
             #expect(outcome.status == 130)
         }
 
-        /// Runs a command on an NTAG215 in a file, with one block changed by hand.
+        /// Runs a command on an NTAG215 in a file in which one block was changed by hand.
         private func withTagFile<Value>(
             block: Int, bytes: String, _ body: ([String]) async throws -> Value
         ) async throws -> Value {

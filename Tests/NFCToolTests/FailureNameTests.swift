@@ -11,7 +11,7 @@ import Testing
     @Test(arguments: FailureKind.allCases) func aKindOfFailureHasOneName(kind: FailureKind) {
         let name = ErrorName(kind).rawValue
         #expect(kind.word == name)
-        // For the row, a tag that did not come back in time is a tag that left.
+        // For the row, a tag that did not come back in time is a tag that has left.
         if kind != .noTagCame, let cause = RefusalCause(kind) { #expect(cause.rawValue == name) }
     }
 

@@ -1,10 +1,12 @@
-// Features that people expect of an NFC tool, row by row of the field notes, on the virtual reader
+// Features that users expect of an NFC tool, row by row from the field notes, on the virtual reader
 
 import Foundation
 import Testing
 
 extension BuiltBinary {
-    /// Rows 1.1 (tags) and 1.3 (operations) of the notes' feature table; each test has the row's name.
+    /// Rows 1.1 (tags) and 1.3 (operations) of the notes' feature table.
+    ///
+    /// Each test has the row's name.
     @Suite struct FieldTests {
         /// A row, a shell line, and the strings that must appear in its output, in this order.
         struct Row: CustomTestStringConvertible, Sendable {
@@ -19,7 +21,9 @@ extension BuiltBinary {
             }
         }
 
-        /// A simulator for the following commands of the line: the tags without files exist only in its memory.
+        /// Returns a line that runs with a simulator.
+        ///
+        /// Tags without files exist only in the simulator's memory.
         private static func simulated(_ kind: String, _ line: String) -> String {
             """
             nfctool simulate --tag \(kind) --symlink reader > simulator & trap "kill $!" EXIT

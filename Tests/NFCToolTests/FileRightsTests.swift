@@ -1,4 +1,4 @@
-// The rights of the files of a DESFire: a file that needs a key is neither reported as writable nor written
+// The rights of files on a DESFire: a file that needs a key is neither reported as writable nor written
 
 import Testing
 

@@ -5,7 +5,7 @@ import Testing
 
 extension BuiltBinaryMemory {
     @Suite struct FilledInCopyTests {
-        /// A tag in `s.nfc` that signs its URL.
+        /// Creates a tag in `s.nfc` that signs its URL.
         private static func withTag(_ test: (_ folder: String) async throws -> Void) async throws {
             try await Tool.withFolder { folder in
                 let setUp = try await Tool.run(

@@ -1,4 +1,4 @@
-// The output that users and scripts see, pinned: each file in Golden/ is a shell line and all its output
+// The output that users and scripts see: each file in Golden/ contains a shell line and all its output
 //
 // NFCTOOL_UPDATE_GOLDEN=FOLDER writes the files again into FOLDER. Check `git diff` before you commit them.
 

@@ -1,4 +1,4 @@
-// Journals that cannot be written: the report about the tag matches what was done to it
+// Journals that cannot be written: the report about the tag matches what was done to the tag
 
 import Foundation
 import Testing
@@ -8,7 +8,7 @@ extension BuiltBinary {
         private static let reader = "'virtual:tag.nfc?kind=ntag215&latency=real'"
         private static let text = String(repeating: "long enough ", count: 20)
 
-        /// Runs a command and replaces the journal's entry with a folder as soon as there is one.
+        /// Runs a command, and replaces the journal's entry with a folder as soon as there is an entry.
         private static func run(_ command: String, losing journal: String, in folder: String) async throws -> Outcome {
             let script = """
                 (until set -- nfctool/\(journal)/*.json; test -e "$1"; do :; done; rm "$1"; mkdir "$1") &

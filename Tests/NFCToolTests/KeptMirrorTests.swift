@@ -6,7 +6,6 @@ import Testing
 
 extension BuiltBinaryMemory {
     @Suite(.alsoAtRealLatencyInCampaigns) struct KeptMirrorTests {
-        /// Tags in files, and their journals.
         private struct Place {
             let folder: String
 
@@ -24,7 +23,7 @@ extension BuiltBinaryMemory {
                 try await run(arguments + ["--json"], on: tag, kind: kind, serial: serial).json()
             }
 
-            /// The URI or text of each record.
+            /// Returns the URI or text of each record.
             func texts(on tag: String = "tag", kind: String = "ntag213") async throws -> [String] {
                 Self.texts(in: try await json(["read"], on: tag, kind: kind))
             }
@@ -86,7 +85,7 @@ extension BuiltBinaryMemory {
                     if cut.status == 0 { break }
                     #expect(cut.status == 75, "\(fault)=\(number): \(cut.errors)")
                     #expect(number < 198)
-                    // A torn message may be unreadable. One that the journal knows to be torn counts as an unfinished
+                    // A torn message may be unreadable. If the journal knows this, the message counts as an unfinished
                     // write.
                     let read = try await place.run(["read", "--json"])
                     #expect([0, 75, 76].contains(read.status), "\(fault)=\(number): \(read.errors)")
@@ -116,7 +115,8 @@ extension BuiltBinaryMemory {
             }
         }
 
-        /// If an interrupted write left a mirror off, commands that would make this permanent are refused.
+        /// Checks that commands are refused if they would make it permanent that an interrupted write left a mirror
+        /// off.
         private func checkRefusals(_ place: Place) async throws {
             #expect(try await place.json(["read"])["unfinished"] as? Bool == true)
             #expect(try await place.json(["info"])["unfinished"] as? Bool == true)
@@ -165,7 +165,7 @@ extension BuiltBinaryMemory {
             }
         }
 
-        /// From 255 bytes on, the length takes three bytes, and all of the message moves.
+        /// From 255 bytes on, the length takes three bytes, so the whole message moves.
         @Test("The mirror moves with the message") func longMessage() async throws {
             try await Tool.withFolder { folder in
                 let place = Place(folder: folder)
@@ -216,7 +216,7 @@ extension BuiltBinaryMemory {
                     rescues += 1
                     // A message that is half old and half new may be unreadable.
                     let held = try? await place.texts()
-                    // Interrupted after the last block: the tag holds the whole dump.
+                    // The restore was interrupted after the last block, so the tag holds the whole dump.
                     if !Self.isShown(held ?? []), held != ["other"] {
                         let refused = try await place.run(["lock", "--yes", "--json"])
                         #expect(refused.status == 75, "tear=\(number)")

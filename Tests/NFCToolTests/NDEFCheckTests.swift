@@ -6,7 +6,7 @@ import Testing
 
 extension BuiltBinary {
     @Suite struct NDEFCheckTests {
-        /// Changed pages of an NTAG215 that holds a web page, and the rules that it then breaks.
+        /// Changed pages of an NTAG215 that holds a web page, and the rules that the tag breaks with them.
         static let tags: [(what: String, pages: [Int: String], rules: [String])] = [
             ("as written", [:], []),
             // nfcpy #236.
@@ -15,7 +15,8 @@ extension BuiltBinary {
             ("version 2", [3: "E1 20 3E 00"], ["mappingVersion"]),
             ("the size of an NTAG216", [3: "E1 10 6D 00"], ["dataAreaSize"]),
             ("no capability container", [3: "00 00 00 00"], ["noNDEFData"]),
-            // NTAG213/215/216 data sheet: CFG 0 is page 83h, AUTH0 its byte 3; CFG 1 is page 84h, ACCESS its byte 0, PROT bit 7.
+            // NTAG213/215/216 data sheet: CFG 0 is page 83h, and AUTH0 its byte 3. CFG 1 is page 84h, ACCESS its byte 0,
+            // and PROT bit 7 of that byte.
             ("AUTH0", [131: "04 00 00 04"], ["writeProtection"]),
             ("AUTH0 and PROT", [131: "04 00 00 04", 132: "80 05 00 00"], ["readPassword"]),
             ("AUTH0 behind the data", [131: "04 00 00 83"], []),

@@ -5,7 +5,7 @@ import Testing
 
 extension BuiltBinaryMemory {
     @Suite struct OtherDataTests {
-        /// An NTAG215 with the message D101015400 and a proprietary TLV after it.
+        /// Creates an NTAG215 with the message D101015400 and a proprietary TLV after it.
         private static func withTag(_ test: (_ folder: String) async throws -> Void) async throws {
             try await Tool.withFolder { folder in
                 let made = try await Tool.shell(

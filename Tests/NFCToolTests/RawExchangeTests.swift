@@ -1,4 +1,4 @@
-// transceive and apdu on virtual tags of each kind
+// transceive and apdu with virtual tags of each kind
 
 import Foundation
 import Testing
@@ -74,7 +74,7 @@ extension BuiltBinary {
             #expect(outcome.output.contains("< ACK (A)\n> 30 04\n< 01 02 03 04"))
         }
 
-        /// Polling of all systems, with the IDm in the answer; READ of a Topaz; a file of DESFire native commands.
+        /// Polling of all systems, with the IDm in the answer; READ for a Topaz; a file of DESFire native commands.
         @Test(arguments: [
             ("type3", "0600FFFF0000", "12 01"), ("felica-lite-s-ndef", "0600FFFF0000", "12 01"),
             ("topaz96", "0100", ""), ("topaz512", "0210 0000000000000000", "10 "), ("desfire", "60", "AF 04"),
@@ -85,7 +85,9 @@ extension BuiltBinary {
             #expect(outcome.output.split(separator: "\n").last?.hasPrefix("< \(answer)") == true)
         }
 
-        /// The reader performs the cipher: authentication, then READ; without it, the card does not answer READ.
+        /// The reader performs the cipher: authentication, followed by READ.
+        ///
+        /// Without authentication, the card does not answer READ.
         @Test func aClassicOpensWithItsKey() async throws {
             let information = try await Tool.run("info", "--json", "--reader", "virtual:classic1k").json()
             let uid = try #require(information["uid"] as? String)

@@ -18,7 +18,7 @@ extension BuiltBinaryDocumentation {
             "nfctool doctor", "nfctool scan", "nfctool emulate", "nfctool read --reader 'virtual:?antenna",
         ]
 
-        /// The shell lines that begin with nfctool, or create a file for it, in order.
+        /// The shell lines that begin with nfctool, or that create a file for it, in order.
         private static let lines: [String] = {
             var isInside = false
             var lines: [String] = []
@@ -37,10 +37,10 @@ extension BuiltBinaryDocumentation {
                 _ = try await Tool.shell(
                     "mkdir bin; printf '#!/bin/sh\\ncat > jq.sent\\n' > bin/jq; chmod +x bin/jq", in: folder)
                 for line in Self.lines {
-                    // As the README says: lines without --reader use the virtual tag after this export.
+                    // According to the README, lines without --reader use the virtual tag after this export.
                     let copies = line.hasPrefix("nfctool copy") ? ",ntag213*10?stream" : ""
                     let reader = "export NFCTOOL_READER='virtual:tag.nfc\(copies)'"
-                    // Their comments say that they ask first; without a terminal, only --yes answers.
+                    // Their comments say that they ask first. Without a terminal, only --yes answers.
                     let answered = ["provision release ", "nfctool lock "].reduce(line) { text, command in
                         text.replacing(command, with: command + "--yes ")
                     }

@@ -1,4 +1,5 @@
-// Files that commands create: never over an existing one without asking, complete, and private if they may hold keys
+// Files that commands create: never over an existing file without a question, complete, and private if they may hold
+// keys
 
 import Foundation
 import Testing
@@ -7,7 +8,7 @@ import Testing
 
 extension BuiltBinary {
     @Suite struct ResultFileTests {
-        /// A command that creates the file `result`, with the commands that it needs before.
+        /// A command that creates the file `result`, with the commands that must precede it.
         struct Maker: Sendable, CustomTestStringConvertible {
             let line: String
             var preparation = "true"
@@ -41,7 +42,7 @@ extension BuiltBinary {
                 #expect(try await Tool.shell(maker.preparation, in: folder).status == 0)
                 let file = "\(folder)/\(maker.file)"
                 try "precious".write(toFile: file, atomically: true, encoding: .utf8)
-                // Nothing is done before this is decided: no reader, no journal.
+                // Nothing is done before this is decided, so no reader and no journal are used.
                 for options in ["", " --yes"] where options.isEmpty || !maker.line.hasPrefix("ndef") {
                     guard options.isEmpty || !maker.line.hasPrefix("doctor") else { continue }
                     let refused = try await Tool.shell("nfctool \(maker.line)\(options) < /dev/null", in: folder)

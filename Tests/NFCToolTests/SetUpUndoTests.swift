@@ -1,4 +1,4 @@
-// The message that sdm setup replaces is shown before, and restored by undo
+// The message that sdm setup replaces is shown before the change, and restored by undo
 
 import Testing
 
@@ -17,7 +17,7 @@ extension BuiltBinaryMemory {
                 #expect(asked.status == 64 && asked.errors.contains("precious"), "\(asked.errors)")
                 let agreed = try await Tool.run(Self.setUp + ["--yes"], in: folder)
                 #expect(agreed.status == 0, "\(agreed.errors)")
-                // While the tag signs its URL, its message stays the same, and the stored one is kept.
+                // While the tag signs its URL, its message stays the same, and the stored message is kept.
                 let early = try await Tool.run(["undo", "--yes"] + Self.tag, in: folder)
                 #expect(early.status != 0 && early.errors.contains("sdm reset"), "\(early.errors)")
                 let reset = try await Tool.run(["sdm", "reset", "--yes"] + Self.tag, in: folder)

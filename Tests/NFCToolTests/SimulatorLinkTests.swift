@@ -1,4 +1,4 @@
-// The path of a simulator's link: never that of a link that another simulator uses
+// The path of a simulator's link, which is never that of a link that another simulator uses
 
 import Foundation
 import Testing

@@ -8,7 +8,9 @@ extension BuiltBinary {
     @Suite struct StockClientTests {
         private static let python = ProcessInfo.processInfo.environment["NFCTOOL_TEST_PYTHON"] ?? "python3"
 
-        /// Runs a shell line against a simulator; `$READER` is its connection string and `$PORT` its path.
+        /// Runs a shell line with a simulator.
+        ///
+        /// `$READER` is its connection string, and `$PORT` its path.
         private func onSimulator(_ arguments: [String], _ line: String, in folder: String? = nil) async throws
             -> Outcome
         {
@@ -92,7 +94,7 @@ extension BuiltBinary {
             }
         }
 
-        /// libfreefare accepts an NDEF area only with its own keys, so each side formats the card once.
+        /// libfreefare accepts an NDEF area only with its own keys, so each program formats the card once.
         @Test func libfreefareReadsMIFAREClassicThatNfctoolWroteAndTheOtherWayRound() async throws {
             try await Tool.withFolder { folder in
                 let outcome = try await onSimulator(
@@ -112,14 +114,14 @@ extension BuiltBinary {
             }
         }
 
-        /// Gives the card its own keys, 102030405060 and A1B2C3D4E5F6, which own.mct then contains.
+        /// Gives the card its own keys, 102030405060 and A1B2C3D4E5F6, which the file own.mct contains afterwards.
         private static let giveOwnKeys = """
             nfctool dump --quiet --reader $READER blank.mct &&
             sed 's/^FFFFFFFFFFFFFF078069F*/1020304050607F078840A1B2C3D4E5F6/' blank.mct > own.mct &&
             nfctool restore own.mct --configuration --yes --quiet --reader $READER 2> /dev/null &&
             """
 
-        /// nfc-mfclassic opens the sectors with the keys of a file; libfreefare only accepts a card with factory keys.
+        /// nfc-mfclassic opens the sectors with the keys in a file, but libfreefare needs a card with factory keys.
         @Test func stockProgramsReadACardWithOwnKeysAndTakeOneThatWasReset() async throws {
             try await Tool.withFolder { folder in
                 let outcome = try await onSimulator(
@@ -137,7 +139,9 @@ extension BuiltBinary {
             }
         }
 
-        /// The list has a comment and an empty line; the dump of mfoc is a key file of nfctool.
+        /// The list has a comment and an empty line.
+        ///
+        /// The dump of mfoc is a key file for nfctool.
         @Test func mfocOpensACardWithTheSameListOfKeys() async throws {
             try await Tool.withFolder { folder in
                 let outcome = try await onSimulator(

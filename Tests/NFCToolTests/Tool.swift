@@ -5,24 +5,23 @@ import Foundation
 import Subprocess
 import SystemPackage
 
-/// A finished program.
 struct Outcome: Sendable {
     /// The exit code, or the negative number of the signal that ended the program.
     let status: Int32
     let output: String
     let errors: String
 
-    /// The object on a line of the output.
+    /// Returns the object on a line of the output.
     func json(line: Int = 0) throws -> [String: Any] {
         let lines = output.split(separator: "\n")
         guard lines.indices.contains(line) else { throw UnexpectedEnd(output: output, errors: errors) }
         return try Self.object(String(lines[line]))
     }
 
-    /// The objects on all lines of the output.
+    /// Returns the objects on all lines of the output.
     func jsonLines() throws -> [[String: Any]] { try output.split(separator: "\n").map { try Self.object(String($0)) } }
 
-    /// The failure object on stderr, the last object there.
+    /// Returns the failure object, which is the last object on stderr.
     func failure() throws -> [String: Any] {
         try Self.object(errors.split(separator: "\n").last.map(String.init) ?? "")
     }
@@ -38,23 +37,20 @@ struct UnexpectedEnd: Error {
     let errors: String
 }
 
-/// The programs under test.
 enum Tool {
     /// The folder of the build products, which also contains the test program.
     static let products = FilePath(CommandLine.arguments[0]).removingLastComponent()
     private static let limit = 1 << 20
 
-    /// Runs nfctool.
     static func run(_ arguments: String..., input: String = "", in folder: String? = nil) async throws -> Outcome {
         try await run(arguments, input: input, in: folder)
     }
 
-    /// Runs nfctool.
     static func run(_ arguments: [String], input: String = "", in folder: String? = nil) async throws -> Outcome {
         try await run(.path(products.appending("nfctool")), arguments.map(paced), input: input, in: folder)
     }
 
-    /// A `virtual:` reader with the latency of the test; any other reader unchanged.
+    /// Returns a `virtual:` reader with the latency of the test, and any other reader unchanged.
     private static func paced(_ argument: String) -> String {
         guard RealLatency.isOn, argument.hasPrefix("virtual:"), !argument.contains("latency=") else { return argument }
         return argument + (argument.contains("?") ? "&" : "?") + "latency=real"
@@ -76,7 +72,9 @@ enum Tool {
             status: status(result.terminationStatus), output: result.standardOutput, errors: result.standardError)
     }
 
-    /// Runs nfctool in parallel with the test; `body` must make it end, usually with a signal.
+    /// Runs nfctool in parallel with the test.
+    ///
+    /// `body` must make it end, usually with a signal.
     static func start(
         _ arguments: [String], in folder: String? = nil, _ body: (RunningTool) async throws -> Void
     ) async throws -> Outcome {
@@ -121,9 +119,9 @@ enum Tool {
         return try await body(folder.path)
     }
 
-    /// This process's environment without the variables that would change nfctool's output or its reader.
+    /// Returns this process's environment without the variables that would change nfctool's output or its reader.
     ///
-    /// The journal of writes is kept in `folder`; nil for a new place each time.
+    /// The journal of writes is kept in `folder`, or in a new place each time if it is nil.
     private static func environment(state folder: String?) -> Environment {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
         return .inherit.updating([
@@ -142,7 +140,6 @@ enum Tool {
     }
 }
 
-/// A running nfctool.
 final class RunningTool {
     let process: pid_t
     private var lines: SubprocessOutputSequence.StringSequence<UTF8>.AsyncIterator
@@ -153,10 +150,9 @@ final class RunningTool {
         self.lines = lines
     }
 
-    /// Sends a signal.
     func send(_ signal: Int32) { kill(process, signal) }
 
-    /// The next line that meets the condition.
+    /// Returns the next line that meets the condition.
     func line(where condition: (String) -> Bool) async throws -> String {
         while let line = try await lines.next() {
             output += line

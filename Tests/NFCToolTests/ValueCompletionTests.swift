@@ -62,7 +62,7 @@ extension BuiltBinary {
             #expect(other.status == 64)
         }
 
-        /// The completions that bash offers for the last of some words.
+        /// Returns the completions that bash offers for the last of some words.
         private static func bash(_ words: [String]) async throws -> Set<String> {
             let outcome = try await Tool.withFolder { folder in
                 try Data().write(to: URL(filePath: folder + "/tags.csv"))

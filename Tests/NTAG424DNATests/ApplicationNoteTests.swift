@@ -10,7 +10,7 @@ import Testing
 @Suite struct ApplicationNoteTests {
     private static let select = ("00A4040C07D276000085010100", "9000")
 
-    /// RndA as it appears in the second part of an authentication.
+    /// Returns RndA from the second part of an authentication.
     private static func rndA(_ token: String, _ key: AES128Key = .factory) -> [UInt8] {
         Array(key.deciphered(bytes(token)).prefix(16))
     }
@@ -139,7 +139,7 @@ import Testing
         #expect(try chip.cardUID() == bytes("04958CAA5C5E80"))
     }
 
-    /// A session of a real chip from its random numbers.
+    /// Returns a session of a real chip, derived from its random numbers.
     private static func hardwareSession(counter: UInt16) -> NTAG424Session {
         let challenge = AES128Key.factory.deciphered(bytes("7858A0B9DBC468F0FF1B2F773D6DF9FC"))
         return NTAG424Session(
@@ -165,7 +165,7 @@ import Testing
         #expect(keys.isFinished && tag.isFinished)
     }
 
-    /// GetFileCounters with the key of SDMCtrRet, as a real chip answered it.
+    /// The answer of a real chip to GetFileCounters with the key of SDMCtrRet.
     @Test func theTapCounterOfARealChip() throws {
         let tag = ScriptedTag([
             ("90F600000902FE69E108B5FEF6B300", "AEB9CDD5ABC5E319009CC0754F771AD9723D70B3DF0BBE409100")
@@ -176,7 +176,7 @@ import Testing
         #expect(try chip.tapCounter(settings) == 12)
     }
 
-    /// ReadData in CommMode.MAC, as a real chip answered it.
+    /// The answer of a real chip to ReadData in CommMode.MAC.
     @Test func readDataOfARealChip() throws {
         let rndB = AES128Key.factory.deciphered(bytes("2FE216D6F86B1CBD8937C41D55073383"))
         let session = NTAG424Session(

@@ -3,7 +3,9 @@
 import ReaderInterface
 import Testing
 
-/// Plays pairs of a command and its answer; any other command is recorded as a test issue.
+/// Plays pairs of a command and its answer.
+///
+/// Any other command is recorded as a test issue.
 final class ScriptedTag: TagChannel {
     let target = Target.nfcA(
         NFCATarget(
@@ -14,7 +16,6 @@ final class ScriptedTag: TagChannel {
 
     init(_ script: [(String, String)]) { self.script = script[...] }
 
-    /// Whether the whole script was played.
     var isFinished: Bool { script.isEmpty }
 
     func transceive(_ command: [UInt8], framing: Framing, timeout: Duration) throws(ReaderError) -> [UInt8] {
@@ -29,7 +30,9 @@ final class ScriptedTag: TagChannel {
     func reselect() throws(ReaderError) {}
 }
 
-/// Bytes from hexadecimal text; spaces and line ends do not count.
+/// Returns bytes from hexadecimal text.
+///
+/// Spaces and line ends are ignored.
 func bytes(_ hex: String) -> [UInt8] {
     let digits = hex.compactMap(\.hexDigitValue)
     return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }

@@ -1,4 +1,4 @@
-// A program with a private pcscd, to be killed by a test: prints the socket's path and waits
+// A program with a private pcscd that a test kills. It prints the socket's path and waits
 import Glibc
 import VirtualPCSC
 

@@ -10,7 +10,7 @@ import Testing
         0x3B, 0x8F, 0x80, 0x01, 0x80, 0x4F, 0x0C, 0xA0, 0, 0, 0x03, 0x06, 0x0B, 0x00, 0x12, 0, 0, 0, 0, 0x71,
     ]
 
-    /// An ATR for a storage card.
+    /// Returns an ATR for a storage card.
     private static func storage(_ standard: UInt8, _ name: UInt16) -> [UInt8] {
         var atr = tagIt
         (atr[12], atr[13], atr[14]) = (standard, UInt8(name >> 8), UInt8(name & 0xFF))
@@ -77,7 +77,7 @@ import Testing
         let reader = ScriptedReader { command in
             switch (command[1], command[3]) {
             case (0xCA, _): (isReversed ? sent : uid) + [0x90, 0x00]
-            // A transparent session: done, and the answer to Inventory.
+            // A transparent session reports success, and returns the answer to Inventory.
             case (0xC2, 0x01): [0xC0, 3, 0, 0x90, 0, 0x97, 10, 0, 0] + sent + [0x90, 0x00]
             case (0xC2, _): [0xC0, 3, 0, 0x90, 0, 0x90, 0x00]
             case (0xFB, _), (0xFC, _): [0x0F] + sent + [0, 0, 27, 3, 1, 0x90, 0x00]

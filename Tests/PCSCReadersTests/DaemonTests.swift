@@ -11,7 +11,6 @@ import VirtualPN532
 
 @testable import PCSCReaders
 
-/// One daemon and one reader, opened.
 struct Desk {
     let virtual: VirtualPCSCReader
     let daemon: PrivatePCSCDaemon
@@ -31,10 +30,9 @@ struct Desk {
         daemon.stop()
     }
 
-    /// Runs work on the reader's queue.
     func onQueue<Value>(_ work: () throws -> Value) rethrows -> Value { try queue.sync(execute: work) }
 
-    /// Polls until a target is there, at most 1 s.
+    /// Polls until a target is present, at most for 1 s.
     func target() throws -> Target {
         for _ in 0..<4 {
             if let found = try onQueue({ try reader.poll(for: Technology.allCases) }).first { return found }
@@ -42,7 +40,6 @@ struct Desk {
         throw ReaderError.tagLost
     }
 
-    /// A channel to the tag in the field.
     func channel() throws -> any TagChannel {
         let target = try target()
         return try onQueue { try reader.connect(to: target) }
@@ -51,7 +48,7 @@ struct Desk {
 
 /// Each test has a separate daemon.
 ///
-/// Tests run one at a time, because libpcsclite finds the daemon through the environment.
+/// The tests run one at a time, because libpcsclite finds the daemon through the environment.
 @Suite(.serialized, .oneAtATime, .offThePool, .enabled(if: PrivatePCSCDaemon.isAvailable)) struct DaemonTests {
     private static func tag() -> VirtualISO15693Tag { VirtualISO15693Tag(chip: .icodeSLIX2) }
 
@@ -78,7 +75,7 @@ struct Desk {
             return
         }
         #expect(vicinity.uid.first == 0xE0)
-        // Finding the same tag again needs no exchange.
+        // No exchange is needed to find the same tag again.
         let transmits = desk.virtual.transmits
         for _ in 0..<3 { #expect(try desk.target() == target) }
         #expect(try desk.onQueue { try desk.reader.poll(for: [.nfcA]) }.isEmpty)
@@ -107,7 +104,7 @@ struct Desk {
         #expect(try desk.onQueue { try desk.reader.presence(of: again) } == .absent)
     }
 
-    /// pcscd may see both events at once, and counts neither in that case.
+    /// pcscd may see both events at once, and counts neither of them in that case.
     @Test func aTagThatTakesThePlaceOfAnotherAtOnceIsNotTakenForIt() throws {
         let desk = try Desk(.acr1552u, Self.tag())
         defer { desk.close() }
@@ -131,7 +128,7 @@ struct Desk {
             _ = try channel.transceive([0x02, 0x20, 5], framing: .raw)
             desk.virtual.faults.pullReport = report
             desk.virtual.faults.pull = 1
-            // The tag may stay silent first; then it cannot be activated.
+            // The tag may stay silent at first, so that it cannot be activated.
             #expect(throws: ReaderError.tagLost) {
                 do { _ = try channel.transceive([0x02, 0x20, 5], framing: .raw) } catch ReaderError.noAnswer {}
                 try channel.reselect()
@@ -188,7 +185,8 @@ struct Desk {
         #expect(try PCSCReader.names(unlike: [], within: .seconds(5)) == names)
         let context = try SmartCardContext()
         for _ in 0..<200 where try !context.state(of: names[0]).isPresent { usleepALittle() }
-        // pcscd does not always count the end of the old reader. If it does not, the numbers of both tags are equal.
+        // pcscd does not always count the end of the old reader. If it does not, both tags have the same number of
+        // events.
         let events = try context.state(of: names[0]).events
         desk.onQueue { desk.reader.sighting = PCSCReader.Sighting(events: events, target: first, time: .now) }
         #expect(try desk.onQueue { try desk.reader.presence(of: channel) } == .absent)
@@ -288,7 +286,7 @@ struct Desk {
     }
 }
 
-/// 10 ms.
+/// Waits for 10 ms.
 private func usleepALittle() {
     DispatchQueue(label: "pause").sync { _ = DispatchSemaphore(value: 0).wait(timeout: .now() + 0.01) }
 }

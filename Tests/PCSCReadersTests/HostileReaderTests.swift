@@ -52,6 +52,5 @@ import Testing
 }
 
 extension Target {
-    /// A Topaz.
     fileprivate static let jewelTag = Target.jewel(JewelTarget(sensRes: [0x0C, 0x00], uid: [1, 2, 3, 4]))
 }

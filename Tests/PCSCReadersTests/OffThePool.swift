@@ -3,8 +3,8 @@
 import Dispatch
 import Testing
 
-/// Runs a test on separate threads: calls to PC/SC block, and the pool of Swift's tasks has only as many threads as
-/// cores.
+/// Runs a test on separate threads, because calls to PC/SC block, and the pool of Swift's tasks has only as many
+/// threads as cores.
 struct OffThePool: SuiteTrait, TestTrait, TestScoping {
     let isRecursive = true
 

@@ -1,4 +1,4 @@
-// Every command on every kind of tag on every model of reader: it works, or the reader's limitation is reported
+// Every command with every kind of tag on every model of reader: it works, or the reader's limitation is reported
 
 import Chance
 import Foundation
@@ -52,7 +52,7 @@ extension DaemonTests {
             }
         }
 
-        /// A kind in its states, created on a reader that supports it completely.
+        /// Creates the states of a kind on a reader that supports it completely.
         private static func prepared(
             _ kind: MatrixKind, _ best: MatrixPlace, _ folder: URL
         ) async throws -> PreparedKind {

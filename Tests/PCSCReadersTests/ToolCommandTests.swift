@@ -1,4 +1,4 @@
-// The built nfctool, every command that works with a tag once on a tag of each technology
+// The built nfctool: every command that works with a tag, once with a tag of each technology
 
 import Foundation
 import Testing
@@ -51,7 +51,7 @@ extension ToolTests {
             ("copy", ["copy", "--yes", "--timeout", "5s"]), ("lock", ["lock", "--yes"]),
         ]
         for (name, arguments) in commands {
-            // The second tag comes once the first one was read.
+            // The second tag arrives when the first one was read.
             let onHint = { (hint: String) in
                 guard hint.contains("Place tag 1 of 1") else { return }
                 reader.remove()

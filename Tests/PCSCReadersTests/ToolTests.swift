@@ -5,7 +5,7 @@ import Testing
 import VirtualPCSC
 import VirtualPN532
 
-/// Each test has a separate daemon; nfctool finds it through the environment.
+/// Each test has a separate daemon, which nfctool finds through the environment.
 @Suite(.serialized, .offThePool, .enabled(if: PrivatePCSCDaemon.isAvailable && Tool.isBuilt)) struct ToolTests {
     @Test func aMessageIsWrittenAndReadThroughAReaderOfEachFamily() throws {
         for model in [PCSCReaderModel.acr1552u, .acr1252u, .utrust3721f] {
@@ -106,7 +106,6 @@ import VirtualPN532
     }
 }
 
-/// The nfctool that was built with these tests.
 enum Tool {
     private static let path =
         (CommandLine.arguments.first.map { URL(fileURLWithPath: $0).deletingLastPathComponent() })?
@@ -116,7 +115,7 @@ enum Tool {
 
     /// Runs nfctool with the readers of a daemon.
     ///
-    /// `onHint` receives each hint that nfctool prints to a terminal; nil if there is no terminal.
+    /// `onHint` receives each hint that nfctool prints to a terminal. If it is nil, there is no terminal.
     static func run(
         _ arguments: [String], _ daemon: PrivatePCSCDaemon, password: String? = nil, onHint: ((String) -> Void)? = nil
     ) throws -> (status: Int32, text: String) {

@@ -25,7 +25,7 @@ import Testing
                 [0xFF, 0xC2, 0, 0, 2, 0x81, 0, 0], [0xFF, 0xC2, 0, 2, 4, 0x8F, 2, 2, 3],
                 [0xFF, 0xC2, 0, 1, 13, 0x95, 11] + read + [0],
             ])
-        // A write carries its timer in the same exchange: 1 s is 000F4240 microseconds, the low byte first.
+        // The timer of a write is in the same exchange: 1 s is 000F4240 microseconds, low byte first.
         let write: [UInt8] = [0x22, 0x21] + Self.uid + [0x05, 9, 9, 9, 9]
         #expect(try channel.transceive(write, framing: .raw, timeout: .seconds(1)) == [0x00])
         #expect(
@@ -102,13 +102,14 @@ import Testing
         _ = try channel.transceive([0x22, 0x20] + Self.uid + [0x05], framing: .raw)
         try channel.reselect()
         #expect(throws: ReaderError.noAnswer) { try channel.transceive(write, framing: .raw) }
-        // Pass-through could not carry these flags.
+        // Pass-through does not support these flags.
         #expect(channel.carries(write, framing: .raw))
         try channel.reselect()
         #expect(try channel.transceive(write, framing: .raw) == [0x00])
     }
 
-    /// A card is still being placed: the first session fails, but the reader still counts as supporting sessions.
+    /// The first session fails because a card is still being placed, but the reader still counts as supporting
+    /// sessions.
     @Test(arguments: [[0xC0, 0x03, 0x01, 0x64, 0x01, 0x90, 0x00], [0x64, 0x00]])
     func aCardThatIsSlowAtFirstDoesNotCostTheSession(late: [UInt8]) throws {
         let reader = ScriptedReader(
@@ -119,7 +120,8 @@ import Testing
         #expect(try channel.transceive(read, framing: .raw) == [0x00, 1, 2, 3, 4])
     }
 
-    /// A tag of 4-byte blocks accessed with FF B0 and FF D6, whose addresses count in units of `unit` bytes.
+    /// Returns a reader with a tag of 4-byte blocks that FF B0 and FF D6 access, with addresses in units of `unit`
+    /// bytes.
     private func memoryReader(unit: Int, _ memory: [UInt8]) -> ScriptedReader {
         var memory = memory
         return ScriptedReader { command in
@@ -142,7 +144,7 @@ import Testing
         #expect(try channel.transceive([0x02, 0x20, 0x05], framing: .raw) == [0, 20, 21, 22, 23])
         #expect(
             try channel.transceive([0x02, 0x23, 0x05, 0x01], framing: .raw) == [0, 20, 21, 22, 23, 24, 25, 26, 27])
-        // Two of them determine the size of a block.
+        // Two of these APDUs determine the size of a block.
         #expect(reader.received.count == 4)
         #expect(try channel.transceive([0x02, 0x21, 0x05, 9, 8, 7, 6], framing: .raw) == [0])
         #expect(reader.received.last == [0xFF, 0xD6, 0, 5, 4, 9, 8, 7, 6])
@@ -165,7 +167,9 @@ import Testing
         #expect(!reader.received.contains { $0[1] == 0xD6 })
     }
 
-    /// The blocks have 8 bytes, or the reader counts in units of two blocks: in both cases, 4 bytes are not enough.
+    /// The blocks have 8 bytes, or the reader counts in units of two blocks.
+    ///
+    /// In both cases, 4 bytes are not enough.
     @Test func longerBlocksAreNotWrittenInPart() throws {
         let reader = memoryReader(unit: 8, Array(0..<112))
         let channel = reader.channel(.generic, .icode)
@@ -174,7 +178,7 @@ import Testing
         #expect(!reader.received.contains { $0[1] == 0xD6 })
     }
 
-    /// The radio fails for the first commands: this does not decide the size of blocks or their addresses.
+    /// The radio fails for the first commands, which does not decide the size of blocks or their addresses.
     @Test func noiseDecidesNothingForTheConnection() throws {
         let tag = memoryReader(unit: 8, Array(0..<112))
         var failures = 1
@@ -220,7 +224,7 @@ import Testing
         #expect(try channel.transceive([0xA2, 0x04, 1, 2, 3, 4], framing: .handled) == [])
         #expect(reader.received.last == [0xFF, 0xD6, 0, 4, 4, 1, 2, 3, 4])
         #expect(try channel.exchangeFrame([0xA2, 0x05, 1, 2, 3, 4], timeout: .seconds(1)) == .nibble(0xA))
-        // Beyond the end: a refusal, not noise.
+        // The block is beyond the end, so this is a refusal, not noise.
         #expect(try channel.exchangeFrame([0x30, 0xFF], timeout: .seconds(1)) == .nibble(0x0))
         for command: [UInt8] in [[0x60], [0x3A, 0, 3], [0x1B, 1, 2, 3, 4], [0x3C, 0], [0x39, 2]] {
             #expect(!channel.carries(command, framing: .raw))

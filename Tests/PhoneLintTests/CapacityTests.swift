@@ -35,7 +35,7 @@ import Testing
         ("https:// as a code, www. spelled out", "D1010A55 04 7777772E 612E6465 2E", ["uriPrefix 4 1"]),
         ("a slash behind the host", "D1010D55 04 6578616D706C652E636F6D 2F", ["trailingSlash 1 1"]),
         ("a slash behind a folder", "D1010F55 04 6578616D706C652E636F6D 2F61 2F", []),
-        // `https://a.de`: 12 of TYPE, no payload.
+        // `https://a.de` as TYPE has 12 bytes, and there is no payload.
         ("an absolute URI", "D30C00 68747470733A2F2F612E6465", ["absoluteURI 6 1"]),
         ("UTF-16", "D1010B54 82 656E 00480065006C006C", ["textEncoding 4 1"]),
         ("UTF-8 of Japanese", "D1010C54 02 6A61 E697A5E69CACE8AA9E", ["textEncoding 3 1"]),
@@ -50,7 +50,7 @@ import Testing
             ["smartPoster 17 1", "posterTitles 12 1"]
         ),
         ("an app", "91010555 04 612E6465 540F05 616E64726F69642E636F6D3A706B67 612E622E63", ["appRecord 23 2"]),
-        // PAYLOAD_LENGTH in 4 bytes although 1 would be enough.
+        // PAYLOAD_LENGTH has 4 bytes, although 1 byte would be enough.
         ("a long record", "C101 0000000C 55 04 6578616D706C652E636F6D", ["shortRecords 3"]),
     ]
 

@@ -7,7 +7,7 @@ import PhoneLint
 import Testing
 
 @Suite struct LintFuzzTests {
-    /// Xorshift64* (Marsaglia 2003, Vigna 2014): the same numbers in every run.
+    /// Xorshift64* (Marsaglia 2003, Vigna 2014), which gives the same numbers in every run.
     private struct SplitMix: RandomNumberGenerator {
         var state: UInt64
 

@@ -5,7 +5,9 @@ import PhoneLint
 import Testing
 
 @Suite struct MessageRuleTests {
-    /// A message and the findings for each phone; the sources are with the rules.
+    /// A message and the findings for each phone.
+    ///
+    /// The sources are with the rules.
     static let rows: [(what: String, records: [NDEFRecord], findings: [String])] = [
         ("a web page", [.page], []),
         ("a page and the app for it", [.page, .app("com.example.app")], []),

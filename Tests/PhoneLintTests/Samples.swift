@@ -4,7 +4,9 @@ import Chips
 import NDEF
 import PhoneLint
 
-/// The bytes of hexadecimal text; spaces are only for readability.
+/// Returns the bytes of hexadecimal text.
+///
+/// Spaces are only for readability.
 func hex(_ text: String) -> [UInt8] {
     let digits = text.filter { $0 != " " }
     return stride(from: 0, to: digits.count, by: 2).compactMap {
@@ -53,7 +55,7 @@ extension TagFacts {
 }
 
 extension Finding {
-    /// Rule, severity, phones and record, as the rows of tests have them.
+    /// The rule, severity, phones and record in the form of a test's row.
     var row: String {
         let place = record.map { " \($0)" } ?? ""
         return "\(rule) \(severity) \(phones.map(\.rawValue).joined(separator: ","))\(place)"

@@ -6,7 +6,9 @@ import PhoneLint
 import Testing
 
 @Suite struct TagRuleTests {
-    /// A tag that holds a web page, and how phones handle it; the sources are with the rules.
+    /// A tag that holds a web page, and how phones handle it.
+    ///
+    /// The sources are with the rules.
     static let rows: [(what: String, tag: TagFacts, findings: [String])] = [
         ("as delivered", .ntag213, []),
         ("NTAG213F as delivered", .ntag213.with { $0.chip = ChipModel(version: hex("0004040401000F03")) }, []),
@@ -26,7 +28,7 @@ import Testing
         ("with NULL TLVs before it", .ntag213.with { $0.dataArea = hex("00 00 0103A00C34 0300FE") }, []),
         ("with a TLV cut off", .ntag213.with { $0.dataArea = hex("0103A0") }, ["lockControlTLV warning android"]),
         ("with memory that cannot be read", .ntag213.with { $0.dataArea = [] }, []),
-        // nfcpy #236: the password feature sets 08, and 88 for reading.
+        // nfcpy #236: the password feature sets 08, or 88 for reading.
         (
             "nfcpy's write password",
             .ntag213.with { ($0.capabilityContainer, $0.status) = (hex("E1101208"), .readOnly) },

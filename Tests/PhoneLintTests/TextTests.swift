@@ -1,4 +1,4 @@
-// The text of all findings and savings, pinned word for word
+// The text of all findings and savings, word for word
 
 import NDEF
 import PhoneLint

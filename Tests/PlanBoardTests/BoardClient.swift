@@ -27,13 +27,13 @@ final class BoardClient: Sendable {
 
     deinit { close(socket) }
 
-    /// Sends text; returns false if the other side has ended the connection.
+    /// Sends text, and returns false if the other side has ended the connection.
     @discardableResult func send(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         return Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
     }
 
-    /// The bytes received until a string has arrived, or until the end.
+    /// Returns the bytes received until a string has arrived, or until the end.
     func read(until end: String? = nil) -> String {
         var text = ""
         var buffer = [UInt8](repeating: 0, count: 65536)

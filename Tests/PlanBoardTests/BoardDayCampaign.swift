@@ -7,7 +7,7 @@ import Testing
 @testable import PlanBoard
 @testable import Provisioning
 
-/// A board of 20 stations that three browsers watch, for an hour in CI and for 24 hours in a campaign.
+/// A board with 20 stations that three browsers watch, for an hour in CI and for 24 hours in a campaign.
 @Suite struct BoardDayCampaign {
     private static let start = Date(timeIntervalSince1970: 1_800_000_000)
     private static let browsers = 3
@@ -37,7 +37,7 @@ import Testing
         return (statm.dropFirst().first.flatMap { Int($0) } ?? 0) * Int(getpagesize()) / 1024
     }
 
-    /// Publishes the state at each of these seconds, and lets each browser read it.
+    /// Publishes the state at each of these seconds, and lets each browser read the state.
     private static func watch(
         _ seconds: Range<Int>, _ trend: inout PlanTrend, _ feed: BoardFeed, _ listener: BoardListener,
         _ browsers: [BoardClient]

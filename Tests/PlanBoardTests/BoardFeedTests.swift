@@ -34,8 +34,8 @@ import Testing
         #expect(feed.latest?.number == 1 && feed.latest?.text.contains(#""provisioned":0"#) == true)
         try feed.publish(.overview(trend.overview(of: Self.activity(3, at: 1))))
         #expect(feed.latest?.number == 2 && feed.latest?.text.contains(#""provisioned":3"#) == true)
-        // Nothing changes: the time is sent with the fifth update. A browser that connects in between gets the newest
-        // state.
+        // Nothing changes, so the time is sent with the fifth update. A browser that connects in between gets the
+        // newest state.
         for look in 1...BoardFeed.longestQuiet {
             try feed.publish(.away(reason: "gone \(look)", since: Self.start))
             #expect(feed.latest?.number == 3 && feed.latest?.text.contains("gone \(look)") == true)

@@ -1,4 +1,4 @@
-// A board and programs that connect to it without a request, send endlessly, or read nothing
+// A board, and programs that connect to it without a request, send endlessly, or read nothing
 
 import Foundation
 import Glibc

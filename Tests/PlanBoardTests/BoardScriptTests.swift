@@ -1,4 +1,5 @@
-// The page's script, run without a browser: the messages shown when nothing arrives — HTML Living Standard, 9.2
+// The page's script, run without a browser, and the messages that it shows when nothing arrives — HTML Living Standard,
+// 9.2
 
 import Foundation
 import Testing

@@ -11,7 +11,7 @@ import Testing
 @testable import PlanBoard
 
 @Suite struct BoardServingTests {
-    /// Makes a board update when a test requests it.
+    /// Makes a board update when a test requests an update.
     private final class Looks: Sendable {
         private let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
 
@@ -143,7 +143,7 @@ import Testing
                     cause: "readOnly", reason: "r", isQuarantined: false, time: Date()))
             looks.next()
             let third = try #require(await events.next())
-            // The event is one line of data. It is shortened and contains no cells of the plan.
+            // The event is one line of data. It is shortened, and contains no cells of the plan.
             #expect(third.split(separator: "\n").count == 2 && third.utf8.count < 4000 && !third.contains("s3cret"))
             let data = try #require(third.split(separator: "\n").last).dropFirst("data: ".count)
             let state = try #require(

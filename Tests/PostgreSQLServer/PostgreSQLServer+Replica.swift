@@ -21,9 +21,9 @@ extension PostgreSQLServer {
             """)
     }
 
-    /// Makes this server a replica of another one.
+    /// Makes this server a replica of another server.
     ///
-    /// The server's own data is lost.
+    /// This server's own data is lost.
     public func becomeReplica(of primary: PostgreSQLServer) throws {
         try Self.run("rm -rf \(data)")
         try Self.copy(primary, into: folder, by: programs)
@@ -35,7 +35,9 @@ extension PostgreSQLServer {
         try Self.run("\(Self.asUser)\(programs)/pg_ctl -D \(data) promote -w >/dev/null || tail -20 \(data)/log")
     }
 
-    /// Makes the server confirm a commit only when it is also on the replica's disk; returns when the replica keeps up.
+    /// Makes the server confirm a commit only when it is also on the replica's disk.
+    ///
+    /// Returns when the replica keeps up.
     public func requireReplica() throws {
         try sql("ALTER SYSTEM SET synchronous_standby_names = '\(Self.replicaName)'", in: "postgres")
         try sql("SELECT pg_reload_conf()", in: "postgres")

@@ -1,11 +1,12 @@
-// A private PostgreSQL for tests: a cluster on a socket in a temporary folder, removed with the process that created it
+// A private PostgreSQL server for tests: a cluster on a socket in a temporary folder, which is removed with its process
 
 import Foundation
 import Glibc
 
 /// A database server that no other program uses.
 ///
-/// The Debian package `postgresql` is sufficient: the programs are found in the folder where it installs them.
+/// The Debian package `postgresql` is sufficient, because the programs are found in the folder in which it installs
+/// them.
 public final class PostgreSQLServer: Sendable {
     /// The server of this process, started when it is first needed.
     public static let shared = Result { try PostgreSQLServer() }
@@ -21,8 +22,9 @@ public final class PostgreSQLServer: Sendable {
     /// Creates a cluster and starts it.
     ///
     /// - Parameters:
-    ///   - isDurable: whether the server waits for the disk. Even without this, a killed server process loses nothing.
-    ///   - primary: the server of which this one is a streaming replica; nil for a new cluster.
+    ///   - isDurable: whether the server waits for the disk. If it does not, a killed server process still loses
+    ///     nothing.
+    ///   - primary: the server of which this one is a streaming replica, or nil for a new cluster.
     /// - Throws: ``Failure`` when PostgreSQL is not installed, or with the output of the program that failed.
     public init(isDurable: Bool = false, replicaOf primary: PostgreSQLServer? = nil) throws {
         self.isDurable = isDurable
@@ -40,7 +42,7 @@ public final class PostgreSQLServer: Sendable {
                 "\(Self.asUser)\(programs)/initdb -D \(data) -U postgres -A trust -E UTF8 --locale=C --no-sync >\(folder)/initdb.log 2>&1 || { cat \(folder)/initdb.log; exit 1; }"
             )
         }
-        // Ends the server and removes its folder when this process ends in any way, because the pipe is closed then.
+        // Ends the server and removes its folder when this process ends in any way, because this closes the pipe.
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw Failure(text: "There is no pipe.") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -65,7 +67,9 @@ public final class PostgreSQLServer: Sendable {
         )
     }
 
-    /// Ends the server immediately, like a power failure; `start` starts it again.
+    /// Ends the server immediately, like a power failure.
+    ///
+    /// `start` starts it again.
     public func stopAtOnce() throws {
         try Self.run("\(Self.asUser)\(programs)/pg_ctl -D \(data) stop -m immediate -w >/dev/null")
     }

@@ -21,8 +21,9 @@ public final class Relay: Sendable {
     public enum Weather: Hashable, Sendable {
         /// The bytes arrive immediately.
         case clear
-        /// No bytes arrive, in either direction. Those that were sent in the meantime arrive when the network works
-        /// again.
+        /// No bytes arrive, in either direction.
+        ///
+        /// Bytes that were sent in the meantime arrive when the network works again.
         case silent
         /// Each piece is delayed by this time.
         case slow(Duration)
@@ -52,7 +53,7 @@ public final class Relay: Sendable {
         var resets: Int { state.withLock(\.resets) }
         func reset() { state.withLock { $0.resets += 1 } }
         func orderLoss() { state.withLock { $0.isAnswerToBeLost = true } }
-        /// Returns true once after `orderLoss`.
+        /// Returns true once after each call of `orderLoss`.
         func takeLoss() -> Bool {
             state.withLock { state in
                 defer { state.isAnswerToBeLost = false }
@@ -122,7 +123,7 @@ public final class Relay: Sendable {
         let resets = conditions.resets
         var upstream: Int32 = -1
         defer {
-            // A TCP client then receives RST. A Unix socket can only be closed.
+            // A TCP client receives RST. A Unix socket can only be closed.
             if conditions.resets > resets { abandon(client) }
             close(client)
             if upstream >= 0 { close(upstream) }
@@ -154,7 +155,7 @@ public final class Relay: Sendable {
             }
             guard let bytes = pass(upstream, nil) else { return }
             answer += bytes
-            // ReadyForQuery, idle: the request is done, and committed — PostgreSQL, 55.7 Message Formats.
+            // ReadyForQuery, idle: the request was carried out, and committed — PostgreSQL, 55.7 Message Formats.
             if answer.suffix(6).elementsEqual([0x5A, 0, 0, 0, 5, 0x49]) { return }
         }
     }
@@ -165,7 +166,9 @@ public final class Relay: Sendable {
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
     }
 
-    /// Receives bytes, passes them to `to` if it is given, and returns them; nil at the end.
+    /// Receives bytes, passes them to `to` if it is given, and returns them.
+    ///
+    /// Nil at the end.
     private static func pass(_ from: Int32, _ to: Int32?) -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         let count = read(from, &buffer, buffer.count)

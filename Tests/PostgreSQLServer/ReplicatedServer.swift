@@ -1,4 +1,4 @@
-// A database that survives the loss of a server: a primary and its synchronous replica, in turn
+// A database that survives the loss of a server: a primary server and its synchronous replica, in turn
 
 import Synchronization
 
@@ -24,8 +24,8 @@ public final class ReplicatedServer: Sendable {
 
     /// Kills the primary server permanently, and makes its replica the primary.
     ///
-    /// The folder of the killed server then becomes a replica of the new primary. When this returns, a commit is again
-    /// confirmed only if both servers have it.
+    /// The folder of the killed server becomes a replica of the new primary. After that, a commit is again confirmed
+    /// only if both servers have it.
     public func failOver() throws {
         try primary.stopAtOnce()
         try replica.promote()

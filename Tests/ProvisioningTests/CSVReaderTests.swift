@@ -1,10 +1,10 @@
-// Rows of comma-separated values, whole and broken — RFC 4180
+// Rows of comma-separated values, complete and broken — RFC 4180
 
 import Testing
 
 @testable import Provisioning
 
-/// Returns a file's bytes in pieces, as they are read from a disk.
+/// Returns a file's bytes in pieces, as a program reads them from a disk.
 func planPieces(_ bytes: [UInt8], of length: Int = 1 << 18) -> () throws(PlanError) -> [UInt8] {
     var rest = bytes[...]
     return { () throws(PlanError) in
@@ -15,7 +15,7 @@ func planPieces(_ bytes: [UInt8], of length: Int = 1 << 18) -> () throws(PlanErr
 }
 
 @Suite struct CSVReaderTests {
-    /// All entries of the input, as `line: cell|cell` or the error's text.
+    /// Returns all entries of the input, in the form `line: cell|cell`, or the error's text.
     static func entries(
         _ bytes: [UInt8], pieceLength: Int = 1 << 18, encoding: PlanEncoding? = nil
     ) -> [String] {
@@ -57,7 +57,7 @@ func planPieces(_ bytes: [UInt8], of length: Int = 1 << 18) -> () throws(PlanErr
         ("\u{FEFF}\"SEP=|\"\na|b\n1|2\n", ["3: 1|2"]),
         ("sep=\t\na\tb\n1\t2\n", ["3: 1|2"]),
         ("sep=a,b\n1,2\n", ["2: 1|2"]),
-        // Extra separators after the last column, and missing ones in some rows.
+        // Extra separators after the last column, and missing separators in some rows.
         ("a;b;;\n1;2;;\n3;4\n5;6;\n", ["2: 1|2", "3: 3|4", "4: 5|6"]),
         ("a,b\n1,2,\n3,4,,,\n", ["2: 1|2", "3: 3|4"]),
         ("Größe,ключ\n€,\u{1F600}\n", ["2: €|\u{1F600}"]),

@@ -1,4 +1,4 @@
-// Plans of tags that sign their URLs: templates, columns, and invalid combinations
+// Plans for tags that sign their URLs: templates, columns, and invalid combinations
 
 import Composing
 import SecureDynamicMessaging

@@ -1,4 +1,4 @@
-// Rows as JSON objects, whole and broken — RFC 8259
+// Rows in the form of JSON objects, complete and broken — RFC 8259
 
 import Chance
 import Foundation

@@ -1,4 +1,4 @@
-// Whole plans on a disk, checked in one pass
+// Complete plans on a disk, checked in one pass
 
 import Composing
 import DurableFiles

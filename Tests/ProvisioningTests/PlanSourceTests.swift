@@ -87,7 +87,7 @@ import Testing
             #expect(tokens.count == 50 && Set(tokens.map { $0[1] }).count == 50)
             let digits = Set(tokens.flatMap { $0[1] + $0[2] })
             #expect(digits == Set("0123456789abcdef") && tokens.allSatisfy { $0[1].count == 16 && $0[2].count == 32 })
-            // The same command again results in the same digits.
+            // The same command results in the same digits again.
             var again: [[String]] = []
             try plan.journal(at: file).journal.forEachRow(in: [.pending]) { again.append($0.row.fields.map(\.value)) }
             #expect(again == tokens)
@@ -159,7 +159,7 @@ import Testing
 
     // MARK: Plans that change before any tag has a row
 
-    /// A folder for plans, and the place of their journal.
+    /// Creates a folder for plans, and the place for their journal.
     private static func withPlace(
         _ kind: JournalKind, _ body: (URL, JournalPlace, _ rows: () throws -> [[String]]) throws -> Void
     ) throws {

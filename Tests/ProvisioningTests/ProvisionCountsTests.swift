@@ -1,4 +1,4 @@
-// One definition of provisioned, verified and locked, for everything that prints numbers
+// One definition of provisioned, verified and locked, for all output with numbers
 
 import Foundation
 import Provisioning
@@ -45,7 +45,7 @@ import Testing
         #expect(locked.provisioned == 2 && locked.locked == 2 && locked.verified == 3)
         let open = try ProvisionCounts(of: Plan(base: rows, recipe: [], hasColumns: false))
         #expect(open.provisioned == 3 && open.locked == 0 && open.isComplete)
-        // Text of a record that looks like a setting is not a setting.
+        // Text in a record that looks like a setting is not a setting.
         let text = try ProvisionCounts(of: Plan(base: rows, recipe: ["--text --lock"], hasColumns: false))
         #expect(text.locked == 0)
     }

@@ -1,4 +1,4 @@
-// When the run of a complete plan ends: it waits for the tags that were changed
+// When the run of a complete plan ends: it waits for tags that were changed
 
 import Testing
 
@@ -8,7 +8,7 @@ import Testing
     private static let plan = PlanIdentity(
         file: "plan.csv", sha256: "AB12", recipe: ["--uri https://example.com/{id}"])
 
-    /// A complete plan with tags that now hold another message.
+    /// Creates a complete plan whose tags now hold another message.
     private static func completed(_ place: JournalPlace, rows: Int, changed: [Int]) throws -> any ProvisionJournal {
         let journal = try place.begin(rows: rows, plan: plan)
         for number in 1...rows { try prove(number, with: UInt8(number), in: journal) }
@@ -48,7 +48,7 @@ import Testing
         let journal = try Self.completed(place, rows: 2, changed: [2])
         let desk = ProvisionDesk(journal, ReaderRoster(patience: nil), limit: nil) { _ in }
         #expect(try await !desk.isOver())
-        // The desk does not notice that the row was pending in between.
+        // The desk does not notice that the row was pending in the meantime.
         try journal.change([(2, .reset)])
         let (row, uid) = (JournalPlace.row(2), JournalPlace.uid(3))
         try await desk.bind(row, to: JournalPlace.tag(3))

@@ -1,4 +1,4 @@
-// A report as a file: in one step, or not at all — POSIX rename, RLIMIT_FSIZE
+// A report in the form of a file: written in one step, or not at all — POSIX rename, RLIMIT_FSIZE
 
 import Foundation
 import Glibc
@@ -6,7 +6,7 @@ import Provisioning
 import Testing
 
 @Suite struct ReportFileTests {
-    /// A folder that is removed afterwards.
+    /// Creates a folder for a test, and removes it afterwards.
     private static func withFolder<Value>(_ body: (URL) throws -> Value) throws -> Value {
         let folder = FileManager.default.temporaryDirectory.appending(path: "nfctool-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -28,7 +28,7 @@ import Testing
         #expect(try ReportFormat(of: URL(filePath: name)) == format)
     }
 
-    /// A second journal of the same plan, begun a millisecond later.
+    /// A second journal of the same plan, which was begun a millisecond later.
     private struct OtherRecord: ProvisioningRecord {
         let record: ReportRecord
         var plan: PlanIdentity { record.plan }
@@ -82,7 +82,7 @@ import Testing
             #expect(try Self.names(in: folder) == ["r.csv"])
             var facts = stat()
             #expect(stat(file.path, &facts) == 0)
-            // The umask may remove more permissions; it never adds any to 0644.
+            // The umask may remove more permissions, but never adds any to 0644.
             #expect(facts.st_mode & 0o777 & ~0o644 == 0 && facts.st_mode & 0o600 == 0o600)
         }
     }

@@ -23,7 +23,7 @@ import Testing
                 reason: "<p>It is an Ultralight.", isQuarantined: false, time: ReportRecord.begun)
         })
 
-    /// Returns the objections of an independent parser; empty if there are none.
+    /// Returns the objections of an independent parser, or an empty string if there are none.
     private static func objections(to page: String) throws -> String {
         let judge = """
             import sys
@@ -195,7 +195,7 @@ import Testing
             let text = try ProvisionReport(of: record).text(format)
             #expect(text.contains(reason) && text.contains("The tag is verified but not locked yet."))
         }
-        // Without a lock, nothing is missing.
+        // Without a lock in the plan, nothing is missing.
         record = ReportRecord(rows: [.made(3, .proven)])
         #expect(try !ProvisionReport(of: record).text(.html).contains("need attention"))
     }
@@ -236,7 +236,7 @@ import Testing
     }
 
     @Test func steadyWorkHasItsRateAndAPauseDoesNotCount() throws {
-        // One tag every 3 s is 20 per minute; there is an hour between the halves.
+        // One tag every 3 s is 20 per minute. There is an hour between the two halves.
         let rows = (0..<100).map { JournalRow.made($0 + 1, .proven, after: Double($0) * 3 + ($0 < 50 ? 0 : 3600)) }
         let page = try ProvisionReport(of: ReportRecord(rows: rows)).text(.html)
         #expect(page.contains("<dt>Tags per minute</dt><dd>20.0</dd>"))

@@ -1,9 +1,8 @@
-// A record that consists of arrays, and reports written to memory
+// A record that consists of arrays, and reports that are written to memory
 
 import Foundation
 import Provisioning
 
-/// A provisioning record in memory.
 struct ReportRecord: ProvisioningRecord {
     static let begun = Date(timeIntervalSince1970: 1_795_273_000)
     var file = "plans/seats.csv"
@@ -37,7 +36,7 @@ struct ReportRecord: ProvisioningRecord {
 }
 
 extension JournalRow {
-    /// A row with a tag whose UID ends with the row's number, and with a step after this many seconds.
+    /// Returns a row with a tag whose UID ends with the row's number, and with a step after this many seconds.
     static func made(
         _ number: Int, _ state: RowState, fields: [PlanField] = [], reason: String? = nil, after seconds: Double = 0,
         took: Double = 0.842, signature: String? = "genuine", chip: String = "NTAG215", station: String? = nil
@@ -65,7 +64,6 @@ extension ProvisionReport {
             timeZone: TimeZone(secondsFromGMT: 3600) ?? .gmt, title: title, isSummary: isSummary)
     }
 
-    /// The whole report as text.
     func text(_ format: ReportFormat) throws -> String {
         let pieces = Pieces()
         try write(format) { pieces.bytes += $0 }

@@ -1,4 +1,4 @@
-// No report contains the password of a tag or a network unless it is requested
+// No report contains the password of a tag or a network, unless it is requested
 
 import Composing
 import Foundation
@@ -27,7 +27,7 @@ import Testing
             (["wlan": "WIFI:T:WPA;S:Guests;P:longenough1;;", "note": "longenough1"], []),
             (["first": "Guests", "rest": "password=longenough1"], ["--wifi ssid={first};{rest:raw}"]),
             (["box": "Guests", "Passwort": "longenough1"], ["--text {box}"]),
-            // The name of the column does not matter, and neither does whether it is used.
+            // The name of the column does not matter, and neither does its use.
             (["uri": "https://example.com", "wlan": "ssid=Guests;password=longenough1"], []),
             (["box": "Guests", "net": "ssid=a;password=longenough1"], ["--text {box}"]),
             (["box": "Guests", "net": "SSID = a, Password = longenough1"], ["--text {box}"]),
@@ -55,13 +55,13 @@ import Testing
             let text = try ProvisionReport(of: Self.record([("wifi", cell)], recipe: [])).text(.jsonLines)
             #expect(text.contains(#""wifi":"ssid=Guests;password=•••""#), "\(text)")
         }
-        // One character is escaped and one is not: if in doubt, the report hides too much.
+        // One character is escaped, and one is not. If in doubt, the report hides too much.
         let mixed = "ssid=Guests;password=com\\,ma,12345"
         let text = try ProvisionReport(of: Self.record([("wifi", mixed)], recipe: [])).text(.jsonLines)
         #expect(text.contains(#""wifi":"•••""#), "\(text)")
     }
 
-    /// In Swift, the last character of the password and the mark after it are a single, different character.
+    /// In Swift, the last character of the password and the mark after it form a single, different character.
     @Test func aPasswordBeforeACombiningMarkIsHidden() throws {
         let record = Self.record(
             [("wlan", "ssid=Guests;password=\(Self.secret)"), ("note", "\(Self.secret)\u{301}")], recipe: [])

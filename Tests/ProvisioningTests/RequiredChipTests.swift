@@ -18,7 +18,7 @@ struct RequiredChipTests {
         #expect(try #require(RequiredChip(named: wanted)).matches(chip))
     }
 
-    /// The answers of an NTAG213F and of a DESFire EV1 8K to their GET_VERSION commands.
+    /// The answers of an NTAG213F and of a DESFire EV1 8K to GET_VERSION.
     @Test func aVariantAndASizeAreOfTheModelThatIsWanted() throws {
         let variant = ChipModel(version: [0x00, 0x04, 0x04, 0x04, 0x01, 0x00, 0x0F, 0x03])
         #expect(try #require(RequiredChip(named: "NTAG213")).matches(variant))

@@ -65,7 +65,7 @@ import Testing
         #expect(
             message.message.records.map(\.content)
                 == [.text(TextRecord(text: "{uid:mirror} & {n} {n} 00000000000000"))])
-        // The Text record's head, `02 65 6E`, and the cell.
+        // The Text record's head, `02 65 6E`, followed by the cell.
         #expect(message.mirror == MirrorPlacement(content: .uid, offset: 4 + 3 + "{uid:mirror} & {n} {n} ".utf8.count))
     }
 
@@ -80,7 +80,7 @@ import Testing
         }
         let column = try Self.message([], ["vcard": cell]).message
         #expect(column.records == [try MIMERecord(mimeType: "text/vcard", data: Array(cell.utf8)).record()])
-        // If half of `hex:` comes from the template and half from the row, it is also text.
+        // If half of `hex:` comes from the template and half from the row, the result is also text.
         let half = try Self.message([(.vcard, "h{rest}")], ["rest": "ex:00"]).message
         #expect(half.records == [try MIMERecord(mimeType: "text/vcard", data: Array("hex:00".utf8)).record()])
     }
@@ -337,7 +337,7 @@ import Testing
         try ofTemplate.check(columns: ["URI", "Text"])
     }
 
-    /// A station that joins another's plan must not read files that the plan names.
+    /// A station that joins another station's plan must not read files that the plan names.
     @Test func templatesThatReadFilesAreNamed() throws {
         let options: [RecordOption] = [
             .init(name: .uri, value: "https://example.com/@{id}"),

@@ -87,7 +87,7 @@ import Testing
             for state in [RowState.bound, .written] {
                 #expect(Self.judged(state, { $0.content = content }).lostRow == nil)
             }
-            // The row's own tag may still hold it.
+            // The row's own tag may still hold the row.
             let other = Self.judged(.proven, { ($0.content, $0.isOtherChip) = (content, true) })
             let unsigned = Self.judged(.proven, signature: "genuine", { $0.content = content })
             #expect(other.lostRow == nil && unsigned.lostRow == nil)
@@ -130,7 +130,7 @@ import Testing
         var check = TagCheck(ProvisionedTag(reader: "x", uid: "04", chip: "c"), uid: [4], row: nil)
         check.note(PasswordDemand(password: .none, rules: nil))
         #expect(check.password == TagCheck.Password.none && check.isReadingProtected == nil)
-        // Here, reading the configuration requires the password.
+        // In this case, reading the configuration requires the password.
         check.note(PasswordDemand(password: .asked, rules: nil))
         #expect(check.protectedFrom == nil && check.isReadingProtected == true)
         let rules = ProtectionRules(first: 16, isReadingProtected: true, limit: 0)

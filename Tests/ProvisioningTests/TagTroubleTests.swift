@@ -6,7 +6,7 @@ import Testing
 @testable import Provisioning
 
 @Suite struct TagTroubleTests {
-    /// The advice for `passwordNeeded`, to give the password, would be wrong here.
+    /// The advice for `passwordNeeded`, to give the password, would be wrong in this case.
     @Test func aTagWhosePasswordIsNotSupportedCountsAsReadOnly() throws {
         let trouble = try #require(TagTrouble(TagError.passwordUnsupported(block: 1)))
         #expect(trouble.cause == .readOnly)

@@ -23,7 +23,7 @@ private func bytes(_ hex: Substring) -> [UInt8] {
 
 /// Performs one step after the other.
 ///
-/// An error is reported, and the next step follows anyway.
+/// An error is reported, and the next step follows.
 private final class Probe {
     private let reader: LibNFCReader
     private var targets: [Target] = []
@@ -74,7 +74,7 @@ private final class Probe {
 }
 
 setvbuf(stdout, nil, _IOLBF, 0)
-// This includes libnfc's own frames; no other thread runs yet.
+// This includes libnfc's own frames. No other thread is running yet.
 setenv("LIBNFC_LOG_LEVEL", "3", 1)
 LoggingSystem.bootstrap { label in
     var handler = StreamLogHandler.standardError(label: label)

@@ -73,7 +73,7 @@ extension USBDriverTests {
             #expect(dark.log[0].shown == [Self.quietDetection])
         }
 
-        /// Ctrl-C during polling: the reader is released as after any other end.
+        /// After Ctrl-C during polling, the reader is released like after any other end.
         @Test func anInterruptedScanGivesTheReaderBack() async throws {
             let bus = USBBus([try EmulatedReader(.acr122u, tags: [VirtualTagKind.ntag213.make(serial: 1)])])
             let outcome = try await bus.run(["nfctool", "scan", "--led", "on", "--trace"]) { program in

@@ -3,7 +3,9 @@
 import Synchronization
 import VirtualPN532
 
-/// An NTAG213 whose READ of one block takes long; the radio waits as long as necessary.
+/// An NTAG213 whose READ of one block takes long.
+///
+/// The radio waits as long as necessary.
 final class SlowTag: TypeATag {
     private let tag: any TypeATag
     private let block: UInt8

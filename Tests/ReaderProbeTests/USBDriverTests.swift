@@ -1,11 +1,10 @@
-// Our reader over libnfc's real USB drivers, on an emulated bus: sizes, times, faults, lamp and buzzer
+// nfctool's reader with libnfc's real USB drivers on an emulated bus: sizes, times, faults, lamp and buzzer
 
 import Testing
 import USBBus
 import VirtualPN532
 
 @Suite(.serialized, .timeLimit(.minutes(5))) struct USBDriverTests {
-    /// Runs the probe on one reader.
     private func probe(
         _ model: EmulatedReader.Model, tags: [any VirtualTag] = [VirtualTagKind.ntag216.make(serial: 1)],
         latency: Latency = .none, faults: [String] = [], steps: String...
@@ -15,7 +14,7 @@ import VirtualPN532
         return (outcome.output.split(separator: "\n").map(String.init), outcome)
     }
 
-    /// The answer to a step, by its number.
+    /// Returns the answer to a step, by its number.
     private func answers(_ lines: [String]) -> [String] {
         lines.map { line in line.split(separator: " → ", maxSplits: 1).last.map(String.init) ?? line }
     }
@@ -44,7 +43,9 @@ import VirtualPN532
         #expect(answers[4].count == 64)
     }
 
-    /// A tag that is slower than the time-out: its late answer is never mistaken for the answer to the next command.
+    /// The tag is slower than the time-out.
+    ///
+    /// Its late answer is never mistaken for the answer to the next command.
     @Test(arguments: EmulatedReader.Model.allCases)
     func aLateAnswerIsNobodysAnswer(_ model: EmulatedReader.Model) async throws {
         let tag = try SlowTag(block: 4, delay: .milliseconds(700))
@@ -59,7 +60,7 @@ import VirtualPN532
         #expect(answers[6] == answers[2])
     }
 
-    /// A tag that is slow, but not slower than the requested time-out.
+    /// The tag is slow, but not slower than the requested time-out.
     @Test(arguments: EmulatedReader.Model.allCases)
     func aSlowTagGetsTheTimeThatWasAskedFor(_ model: EmulatedReader.Model) async throws {
         let tag = try SlowTag(block: 4, delay: .milliseconds(900))
@@ -69,8 +70,8 @@ import VirtualPN532
     }
 
     @Test func theLongestCommandsAndAnswersOfAnACR122UFit() async throws {
-        // FAST_READ of 62 blocks is 248 bytes of 250; 63 blocks are 252, more than the message's length byte can
-        // express.
+        // FAST_READ of 62 blocks is 248 bytes, and the limit is 250. 63 blocks are 252 bytes, more than the message's
+        // length byte can express.
         let (lines, _) = try await probe(
             .acr122u, steps: "poll", "connect", "limits", "raw:3A003D", "raw:3A003E", "select", "handled:3000")
         let answers = answers(lines)
@@ -91,7 +92,7 @@ import VirtualPN532
         if length > 252 {
             #expect(answers[2] == "The command is \(length) bytes long; this reader can send at most 252.")
         } else {
-            // The tag answers with any status word: it has received the whole command, but does not support it.
+            // The tag answers with any status word, because it has received the whole command but does not support it.
             #expect(answers[2].count == 4, "\(outcome.errors)")
         }
         #expect(answers[3] == "9000")
@@ -112,8 +113,9 @@ import VirtualPN532
 
     // MARK: Faults
 
-    /// The chip acknowledges and never answers again: this is the reader's failure, not the tag's, and is reported
-    /// immediately.
+    /// The chip acknowledges and never answers again.
+    ///
+    /// This is the reader's failure, not the tag's, and is reported immediately.
     @Test(arguments: EmulatedReader.Model.allCases)
     func aChipThatHangsIsAReaderThatFails(_ model: EmulatedReader.Model) async throws {
         var faults = Faults()
@@ -142,7 +144,7 @@ import VirtualPN532
 
     @Test(arguments: EmulatedReader.Model.allCases)
     func aReaderThatIsMuteUntilItIsResetOpens(_ model: EmulatedReader.Model) async throws {
-        // libnfc itself resets an ACR122U at each opening, so nfctool has to reset it only if two resets are needed.
+        // libnfc itself resets an ACR122U at each opening, so nfctool must reset it only if two resets are needed.
         let resets = model == .acr122u ? 2 : 1
         let (lines, outcome) = try await probe(model, faults: ["mute-until-reset=\(resets)"], steps: "poll")
         #expect(outcome.status == 0, "\(lines)")
@@ -191,7 +193,9 @@ import VirtualPN532
         #expect(outcome.log[0].resets <= 1)
     }
 
-    /// Each answer is corrupted in one of many ways: in any case, the call ends in time, without wrong bytes.
+    /// Each answer is corrupted in one of many ways.
+    ///
+    /// In any case, the call ends in time, without wrong bytes.
     @Test(arguments: EmulatedReader.Model.allCases, 1...4)
     func garbageEndsInAnErrorOrAGoodResult(_ model: EmulatedReader.Model, _ seed: Int) async throws {
         let reader = try EmulatedReader(model, tags: [VirtualTagKind.ntag216.make(serial: 1)])
@@ -215,7 +219,7 @@ import VirtualPN532
         #expect(
             outcome.log[0].shown == [
                 "FF 00 40 0E 04 01 00 01 01", "FF 00 40 0D 04 01 01 02 01", "FF 00 40 0C 04 00 00 00 00",
-                // At the end: no sound when the reader looks for cards by itself again.
+                // At the end, there is no sound when the reader itself looks for cards again.
                 "FF 00 52 00 00",
             ])
         #expect(outcome.errors.contains("> FF 00 51 FF 00\n"))

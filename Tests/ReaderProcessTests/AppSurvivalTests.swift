@@ -1,4 +1,4 @@
-// Programs that import only CoreNFC, on a chip whose replies make libnfc call abort()
+// Programs that import only CoreNFC, with a chip whose replies make libnfc call abort()
 
 import Foundation
 import Glibc
@@ -20,7 +20,6 @@ extension ReaderProcesses {
             let errors: String
         }
 
-        /// Runs an example as a user would.
         private func run(
             _ program: URL, _ arguments: [String] = ["--once"], reader: String, host: String? = nil,
             path: String = "/usr/bin:/bin", logLevel: String? = nil
@@ -46,7 +45,7 @@ extension ReaderProcesses {
                 reason: process.terminationReason, status: process.terminationStatus, output: printed, errors: said)
         }
 
-        /// A chip with a message, on a line that sets the NAD bit in each answer of the tag.
+        /// Creates a chip with a message, on a line that sets the NAD bit in each answer of the tag.
         private func withDeadlyChip(_ body: (String) throws -> Void) throws {
             let chip = try VirtualReader(tags: [VirtualTagKind.demonstration()])
             let line = MutatingLine(to: chip.path, .nad)
@@ -57,7 +56,7 @@ extension ReaderProcesses {
             try body(line.connection)
         }
 
-        /// A copy of the example in a separate folder, without nfctool unless the body puts it there.
+        /// Creates a copy of the example in a separate folder, without nfctool unless the body puts it there.
         private func withCopy(_ body: (_ program: URL, _ folder: URL) throws -> Void) throws {
             let folder = FileManager.default.temporaryDirectory.appending(path: "survival-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -84,7 +83,7 @@ extension ReaderProcesses {
             try withDeadlyChip { expectSurvival(try run(Self.products.appending(path: Self.example), [], reader: $0)) }
         }
 
-        /// This test validates the other tests: the same app, with libnfc in its process, is terminated.
+        /// This test validates the other tests: the same app, with libnfc in its own process, is terminated.
         @Test func withoutAProcessForItsReaderTheSameAppIsEnded() throws {
             try withDeadlyChip { connection in
                 let end = try run(Self.products.appending(path: Self.example), [], reader: connection, host: "none")

@@ -1,4 +1,4 @@
-// nfctool and the process that holds its reader: when one ends, so does the other
+// nfctool and the process that holds its reader: when one of them ends, so does the other
 
 import Foundation
 import Glibc
@@ -25,10 +25,10 @@ extension ReaderProcesses.IsolatedReaderTests {
                 try process.run()
             }
 
-            /// Its output, at least one line of it.
+            /// Returns its output when there is at least one line.
             func begun() -> String { String(decoding: output.fileHandleForReading.availableData, as: UTF8.self) }
 
-            /// Its exit code and the rest of what it printed.
+            /// Returns its exit code and the rest of its output.
             func ended() -> (status: Int32, output: String, errors: String) {
                 let output = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
                 let errors = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
@@ -37,7 +37,7 @@ extension ReaderProcesses.IsolatedReaderTests {
             }
         }
 
-        /// The processes that have a file open, except this one.
+        /// Returns the processes that have a file open, except this one.
         private func holders(of path: String) throws -> [Int32] {
             try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }.filter { process in
                 guard process != getpid() else { return false }
@@ -63,7 +63,7 @@ extension ReaderProcesses.IsolatedReaderTests {
             #expect(end.status == 130, "\(end.errors)")
         }
 
-        /// `killall` and stopping a service signal both processes.
+        /// `killall`, and a service manager that stops a service, signal both processes.
         @Test func aSignalToBothProcessesEndsInGoodOrder() throws {
             let chip = try VirtualReader(tags: [VirtualTagKind.ntag213.make()])
             defer { chip.stop() }
@@ -104,7 +104,9 @@ extension ReaderProcesses.IsolatedReaderTests {
             #expect(end.errors.contains("readerIO"))
         }
 
-        /// Each program first checks whether the reader is free; the other one does not mistake this check for a use.
+        /// Each program first checks whether the reader is free.
+        ///
+        /// The other program does not mistake this check for a use.
         @Test func ofTwoThatBeginAtTheSameTimeOneHasTheReader() throws {
             let chip = try VirtualReader(tags: [VirtualTagKind.ntag213.make()])
             defer { chip.stop() }

@@ -182,7 +182,8 @@ extension ReaderProcesses {
             for _ in 0..<20 { try round() }
             // The last reader may still be closing its descriptors.
             for _ in 0..<200 where try descriptors() > before { usleep(10_000) }
-            // Dispatch opens one descriptor for a timer, and readers of earlier tests close theirs. A leak adds 20.
+            // Dispatch opens one descriptor for a timer, and readers of earlier tests close theirs. A leak would add
+            // 20.
             let after = try descriptors()
             #expect(after < before + 20)
             // The last of the processes may be about to end.

@@ -1,4 +1,4 @@
-// nfctool itself on a chip whose replies are corrupted: it ends with a defined exit code, never by a signal
+// nfctool itself with a chip whose replies are corrupted: it ends with a defined exit code, never by a signal
 
 import Chance
 import Foundation
@@ -31,7 +31,7 @@ extension ReaderProcesses.MutatedReplyCampaign {
         group.wait()
         let found = statuses.withLock { $0 }
         #expect(found.values.reduce(0, +) == runs)
-        // Docs/ExitCodes.md; a program that was ended by a signal would appear here with 1000 or more.
+        // See Docs/ExitCodes.md. A program that was ended by a signal would appear here with 1000 or more.
         #expect(Set(found.keys).isSubset(of: [0, 65, 69, 74, 75, 76, 77, 78]), "\(found)")
         #expect(found.keys.contains(74))
         print(

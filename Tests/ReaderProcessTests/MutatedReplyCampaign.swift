@@ -14,7 +14,8 @@ import VirtualPN532
 extension ReaderProcesses {
     @Suite(.serialized) struct MutatedReplyCampaign {
         private static let mutations = Campaign.count(8_000, long: 100_000)
-        /// Lines in parallel, each with a libnfc process: libnfc mostly waits for answers that do not come.
+        /// The number of parallel lines, each with a libnfc process, because libnfc mostly waits for answers that do
+        /// not come.
         private static let lines = 64
 
         private struct Tally {
@@ -27,7 +28,7 @@ extension ReaderProcesses {
 
             /// Counts the result of a call.
             ///
-            /// - Throws: its error if no later call of the same reader can do anything.
+            /// - Throws: the call's error, if no later call of the same reader can succeed.
             mutating func count(_ call: () throws(ReaderError) -> Void) throws(ReaderError) {
                 do throws(ReaderError) {
                     try call()
@@ -82,7 +83,8 @@ extension ReaderProcesses {
             print("Mutated replies: " + facts.joined(separator: ", ") + "; \(errors.sorted { $0.value > $1.value })")
         }
 
-        /// Works with a reader on a separate line, and with a new one when it ends, until enough replies were changed.
+        /// Works with a reader on a separate line, and with a new reader when it ends, until enough replies were
+        /// changed.
         private static func work(seed: UInt64, until mutated: borrowing Atomic<Int>) throws -> Tally {
             let kinds: [VirtualTagKind] = [.ntag213, .type4, .type3, .topaz512, .classic1k, .ultralight]
             let chip = try VirtualReader(tags: [kinds[Int(seed) % kinds.count].make(serial: Int(seed))])
@@ -121,7 +123,7 @@ extension ReaderProcesses {
 
         /// Makes calls with mutated replies: polls, or commands to a tag that was found without mutations.
         ///
-        /// An error is only counted, as long as the process lives.
+        /// Errors are only counted while the process lives.
         private static func use(_ reader: IsolatedReader, on line: MutatingLine, _ tally: inout Tally)
             throws(ReaderError)
         {
@@ -158,7 +160,7 @@ extension ReaderProcesses {
 }
 
 extension ReaderError {
-    /// Whether no later call of the same reader can do anything.
+    /// Whether no later call of the same reader can succeed.
     fileprivate var isEndOfProcess: Bool {
         if case .readerFailed(_, _, let code, _) = self { [EPIPE, ETIMEDOUT, EPROTO].contains(code) } else { false }
     }

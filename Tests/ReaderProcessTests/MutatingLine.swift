@@ -5,7 +5,6 @@ import Synchronization
 
 /// A pseudo-terminal in front of another one, which changes the replies of the chip behind it at random, with a seed.
 final class MutatingLine: @unchecked Sendable {  // all but `counts` and `isMutating` belongs to the thread
-    /// The numbers of unchanged and changed replies.
     struct Counts {
         var passed = 0
         var mutated = 0
@@ -23,15 +22,14 @@ final class MutatingLine: @unchecked Sendable {  // all but `counts` and `isMuta
     private var thread = pthread_t()
 
     var counts: Counts { counters.withLock { $0 } }
-    /// Whether replies are changed.
     let isMutating = Atomic(true)
 
-    /// Makes a line to the chip's own port, with mutations that follow from the seed.
+    /// Makes a line to the chip's own port, with mutations that the seed determines.
     convenience init(to path: String, seed: UInt64) { self.init(to: path, ReplyMutation(seed: seed)) }
 
-    /// - Parameters:
-    ///   - path: the chip's own port.
-    ///   - mutation: the changes to its replies.
+    /// Makes a line to the chip's own port.
+    ///
+    /// `mutation` changes the chip's replies.
     init(to path: String, _ mutation: ReplyMutation) {
         var (master, slave): (CInt, CInt) = (-1, -1)
         var name = [CChar](repeating: 0, count: 128)
@@ -56,7 +54,6 @@ final class MutatingLine: @unchecked Sendable {  // all but `counts` and `isMuta
             }, line.toOpaque())
     }
 
-    /// Ends the line.
     func stop() {
         close(stopPipe[1])
         pthread_join(thread, nil)

@@ -1,4 +1,4 @@
-// The program that holds a reader: nfctool, as it was built for the tests
+// The program that holds a reader, which is the nfctool that was built for the tests
 
 import Foundation
 import Testing
@@ -11,5 +11,7 @@ enum Program {
     static let nfctool = ReaderProgram(path: path, arguments: ["reader-host"])
 }
 
-/// The tests that start such processes, one after the other: they count descriptors, and some use the whole machine.
+/// The tests that start such processes.
+///
+/// They run one after the other, because they count descriptors, and some use the whole machine.
 @Suite(.serialized) enum ReaderProcesses {}

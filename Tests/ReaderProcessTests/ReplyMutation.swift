@@ -9,7 +9,9 @@ struct ReplyMutation {
 
     init(seed: UInt64) { (chance, isNADOnly) = (SplitMix(state: seed), false) }
 
-    /// Sets the NAD bit in the status of every answer of a tag, which makes libnfc call `abort()`; not random.
+    /// Sets the NAD bit in the status of every answer of a tag, which makes libnfc call `abort()`.
+    ///
+    /// This mutation is not random.
     static let nad = ReplyMutation()
 
     private init() { (chance, isNADOnly) = (SplitMix(state: 0), true) }
@@ -18,7 +20,9 @@ struct ReplyMutation {
     /// 7.3.8, 7.3.9.
     private static let tagReplies: Set<UInt8> = [0x41, 0x43]
 
-    /// The frame as it arrives; empty if it does not arrive.
+    /// Returns the frame in the form in which it arrives.
+    ///
+    /// Empty if it does not arrive.
     mutating func changed(_ frame: [UInt8]) -> [UInt8] {
         if isNADOnly {
             let data = Array(frame.dropFirst(5).dropLast(2))
@@ -43,14 +47,13 @@ struct ReplyMutation {
         case 10: return replaced(frame, at: frame.count - 2)
         case 11: return Self.frame([0x7F])
         case 12: return frame + frame
-        // Lengths in the data of a target: NFCID1, ATS.
+        // Lengths in the data of a target: NFCID1 and ATS.
         case 13: return Self.frame(replaced(replaced(data, at: 7), at: min(data.count - 1, 15)))
         case 14: return (0..<number(40)).map { _ in byte() } + frame
         default: return number(8) == 0 ? [] : Self.frame((0..<number(265)).map { _ in byte() })
         }
     }
 
-    /// A correct frame around TFI and packet data.
     static func frame(_ data: [UInt8]) -> [UInt8] {
         let length: [UInt8]
         if data.count <= 0xFE {

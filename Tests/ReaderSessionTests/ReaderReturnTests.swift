@@ -6,17 +6,17 @@ import Testing
 
 @testable import ReaderSession
 
-/// A reader of pcscd that was lost: pcscd's list decides when it is tried again.
+/// A lost reader of pcscd, for which pcscd's list decides when it is tried again.
 @Suite struct ReaderReturnTests {
-    /// Replaces pcscd.
+    /// Replaces pcscd's list of readers.
     private final class List: Sendable {
         private let names: Mutex<[[String]]>
-        /// The known list at each query.
+        /// The known list that each query contained.
         let asked = Mutex<[[String]?]>([])
         /// The number of times that a watch was started.
         let starts = Mutex(0)
 
-        /// - Parameter names: the lists that it returns, one after the other; the last one is repeated.
+        /// - Parameter names: the lists that it returns, one after the other. The last list is repeated.
         init(_ names: [String]...) { self.names = Mutex(names) }
 
         func start() -> SmartCardWait.Names {
@@ -24,7 +24,7 @@ import Testing
             return { known, time in
                 self.asked.withLock { $0.append(known) }
                 let next = self.names.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
-                // Like pcscd when nothing changes.
+                // This is how pcscd acts when nothing changes.
                 if next == known { try? await Task.sleep(for: time) }
                 return next
             }

@@ -1,4 +1,4 @@
-// One use of a reader, from begin to invalidate, as a program sees it, over the real libnfc on virtual chips
+// One use of a reader by a program, from begin to invalidate, with the real libnfc and virtual chips
 
 import Foundation
 import InProcessReaders
@@ -10,7 +10,7 @@ import Testing
 import VirtualPN532
 
 @Suite struct ReaderSessionTests {
-    /// A private reader with these tags, and the name for a session.
+    /// Returns a private reader with these tags, and the name for a session.
     private static func reader(_ kinds: VirtualTagKind...) throws -> (reader: VirtualReader, name: String) {
         let reader = try VirtualReader(
             field: Field(kinds.enumerated().map { $1.make(serial: $0 + 1) }), latency: .none)

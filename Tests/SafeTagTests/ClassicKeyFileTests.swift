@@ -56,7 +56,7 @@ import Testing
         #expect(try keys(image.bytes(format), name) == [a, b])
     }
 
-    /// `hf-mf-UID-key.bin`: keys A, then keys B.
+    /// `hf-mf-UID-key.bin`: all keys A, followed by all keys B.
     @Test(arguments: [5, 16, 32, 40]) func aTableOfProxmarkGivesItsKeys(sectors: Int) throws {
         let (a, b): ([UInt8], [UInt8]) = ([0xF1, 2, 3, 4, 5, 6], [0xF6, 5, 4, 3, 2, 1])
         let table = Array(repeating: a, count: sectors) + Array(repeating: b, count: sectors)

@@ -18,7 +18,7 @@ import Testing
         .type5(blockLength: 4), .type5(blockLength: 32),
     ]
 
-    /// Returns an image with mostly bytes that affect how it is read: capability containers, TLVs, lengths.
+    /// Returns an image that mostly contains bytes that affect how it is read: capability containers, TLVs, lengths.
     private static func image(_ kind: TagImage.Kind, _ random: inout SplitMix) -> TagImage {
         let likely: [UInt8] = [0x00, 0x01, 0x03, 0x04, 0x0F, 0x10, 0x20, 0xE1, 0xFE, 0xFF, 0x12, 0xD1]
         func bytes(_ count: Int) -> [UInt8] {
@@ -84,7 +84,9 @@ import Testing
         #expect(try DumpedTag(image, file: "a").inspection().originality == .notInFile)
     }
 
-    /// The data of sector 1 is known, but not its keys; in sector 2, key B is known.
+    /// The data of sector 1 is known, but not its keys.
+    ///
+    /// In sector 2, key B is known.
     @Test func aDumpTellsTheKeysItHasAndNoOthers() throws {
         var image = TagImage(kind: .classic1K)
         image.identifier = [0x11, 0x22, 0x33, 0x44]
@@ -99,7 +101,9 @@ import Testing
         #expect(sectors[2].keyA == nil && sectors[2].keyB?.bytes == [1, 2, 3, 4, 5, 6])
     }
 
-    /// The dump of an ICODE SLIX2 by its size; block 3 is locked, and the last block could not be read.
+    /// The dump of an ICODE SLIX2 by its size.
+    ///
+    /// Block 3 is locked, and the last block could not be read.
     @Test func aTypeFiveDumpIsReadWithItsLocks() throws {
         let message = try NDEFMessage(records: [URIRecord(uri: "https://example.com").record()]).encoded()
         // Capability container: version 1.0, 38 × 8 bytes, READ MULTIPLE BLOCKS — NFC Forum T5T.

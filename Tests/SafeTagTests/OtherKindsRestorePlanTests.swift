@@ -10,7 +10,7 @@ import SafeTag
 @Suite struct OtherKindsRestorePlanTests {
     // MARK: Type 1
 
-    /// Type 1: block 1 holds the capability container and the first TLV; block E lock bits, then OTP bytes.
+    /// Type 1: block 1 holds the capability container and the first TLV, and block E lock bits followed by OTP bytes.
     @Test(
         arguments: [
             ([], [1, 2], "none"), (.lockBits, [1, 2, 14], "0360000000000000"), (.otp, [1, 2, 14], "0160FF0000000000"),
@@ -36,7 +36,9 @@ import SafeTag
         #expect(plan.writes.first { $0.number == 14 }?.bytes.hex ?? "none" == lock)
     }
 
-    /// The fourth byte of a Type 1 Tag's container shows readers whether they may write; it is an ordinary byte.
+    /// The fourth byte of a Type 1 Tag's container shows readers whether they may write.
+    ///
+    /// It is an ordinary byte.
     @Test(
         arguments: [
             (0x00, 0x0F, "marks the tag as read-only for readers"), (0x0F, 0x0F, nil), (0x00, 0x00, nil),
@@ -58,7 +60,7 @@ import SafeTag
 
     // MARK: Type 3
 
-    /// A generic Type 3 Tag's attribute information block, its RWFlag and checksum — NFC Forum T3T.
+    /// Returns a generic Type 3 Tag's attribute information block with this RWFlag, and its checksum — NFC Forum T3T.
     private static func attributes(_ flag: UInt8, length: UInt8) -> [UInt8] {
         [0x10, 0x04, 0x01, 0x00, 0x03, 0, 0, 0, 0, 0x00, flag, 0x00, 0x00, length, 0x00, 0x18 + flag + length]
     }
@@ -95,7 +97,7 @@ import SafeTag
         #expect(marked.writes.last?.bytes == Self.attributes(isAskedFor ? 0 : 1, length: 3))
     }
 
-    /// MC only locks: bits that are clear stay clear.
+    /// MC only locks, so bits that are clear stay clear.
     ///
     /// SYS_C, CKV and CRC_CHECK are never written, and a counter does not count as a difference.
     @Test func theMemoryConfigurationOfAFeliCaLiteIsConfigurationAndOneTime() throws {
@@ -127,7 +129,9 @@ import SafeTag
         #expect(closed.writes.first { $0.number == 0x88 }?.bytes.prefix(4) == [0x03, 0x7E, 0x00, 0x00])
     }
 
-    /// Block 0 holds data until the card is formatted for NDEF; then it holds the mark of the dump.
+    /// Block 0 holds data until the card is formatted for NDEF.
+    ///
+    /// After that, it holds the mark of the dump.
     @Test func theReadOnlyMarkOfABlankFeliCaLiteIsRestoredOnlyWhenThatIsAskedFor() throws {
         let numbers = TagImage.Kind.feliCaLite.blockNumbers ?? []
         var map = MemoryMap()
@@ -155,7 +159,7 @@ import SafeTag
 
     // MARK: Type 5
 
-    /// An SLIX2 with an empty message: container, TLV, free memory, and the counter.
+    /// Returns an SLIX2 with an empty message: container, TLV, free memory, and the counter.
     private static func vicinity(_ container: [UInt8], locked: Set<Int> = []) -> MemoryMap {
         var map = MemoryMap()
         map.blocks = (0..<80).map { number in
@@ -176,7 +180,9 @@ import SafeTag
         return dump
     }
 
-    /// Data first, the container last; the counter is never written.
+    /// The data is first, and the container last.
+    ///
+    /// The counter is never written.
     @Test func ofAType5TagAllButTheCounterIsRestored() throws {
         let (old, new): ([UInt8], [UInt8]) = ([0xE1, 0x40, 0x27, 0x01], [0xE1, 0x43, 0x27, 0x01])
         let plan = try RestorePlan(Self.vicinityDump(new), to: Self.vicinity(old), parts: [])
@@ -210,7 +216,9 @@ import SafeTag
     private static let zeros = [UInt8](repeating: 0, count: 6)
     private static let known = [UInt8](repeating: 0xAB, count: 6)
 
-    /// A key that the dump does not contain stays the same; if it is unknown, so does the whole trailer.
+    /// A key that the dump does not contain stays the same.
+    ///
+    /// If it is not known, the whole trailer stays the same.
     @Test(
         arguments: [
             (known, known, known, known, "ABABABABABABFF078069ABABABABABAB"),

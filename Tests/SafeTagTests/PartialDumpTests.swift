@@ -12,7 +12,7 @@ import Testing
     private static let transport: [UInt8] =
         [UInt8](repeating: 0xFF, count: 6) + [0xFF, 0x07, 0x80, 0x69] + [UInt8](repeating: 0xFF, count: 6)
 
-    /// A MIFARE Classic 1K as delivered.
+    /// Returns a MIFARE Classic 1K as delivered.
     private static func classic() -> TagImage {
         var image = TagImage(kind: .classic1K)
         image.identifier = [0x11, 0x22, 0x33, 0x44]
@@ -27,7 +27,7 @@ import Testing
         return image
     }
 
-    /// An NTAG213 with a message in blocks 4 to 8.
+    /// Returns an NTAG213 with a message in blocks 4 to 8.
     private static func ntag213() throws -> TagImage {
         let message = try NDEFMessage(records: [URIRecord(uri: "https://example.com").record()]).encoded()
         var memory = [UInt8](repeating: 0, count: 180)

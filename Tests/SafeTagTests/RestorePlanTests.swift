@@ -9,7 +9,7 @@ import SafeTag
 @testable import TagTypes
 
 @Suite struct RestorePlanTests {
-    /// An NTAG213's memory: UID, locks, container, TLV, data, dynamic lock, configuration, password.
+    /// Returns an NTAG213's memory: UID, locks, container, TLV, data, dynamic lock, configuration, password.
     private static func memory(auth0: UInt8 = 0xFF, access: UInt8 = 0) -> MemoryMap {
         var map = MemoryMap()
         map.blocks = (0..<45).map { number in
@@ -102,7 +102,9 @@ import SafeTag
         #expect(plan.oneTime == [2, 3, 40] && plan.configuration == [41, 42])
     }
 
-    /// A key cannot be read back, and a write to a counter adds to it: neither can be tested by writing its own bytes.
+    /// A key cannot be read back, and a write to a counter adds to it.
+    ///
+    /// Therefore, neither can be tested by writing the same bytes.
     @Test(arguments: [MemoryMap.Role.password, .counter]) func aLockIsTriedOnNoBlockThatAWriteMayChange(
         role: MemoryMap.Role
     ) throws {
@@ -117,7 +119,9 @@ import SafeTag
         #expect(change.locked == [16] && change.untriable == [38])
     }
 
-    /// Bits that are set stay set; the UID's check byte and RFU bytes keep their value.
+    /// Bits that are set stay set.
+    ///
+    /// The UID's check byte and RFU bytes keep their values.
     @Test func oneTimeBitsAreOnlyAdded() throws {
         let plan = try RestorePlan(Self.dump(), to: Self.memory(), parts: [.lockBits, .otp])
         let bytes = Dictionary(uniqueKeysWithValues: plan.writes.map { ($0.number, $0.bytes) })
@@ -131,7 +135,7 @@ import SafeTag
         let mixed = try RestorePlan(dump, to: memory, parts: .otp)
         let error = #expect(throws: MixedOneTimeBits.self) { try mixed.requireOneTimeData(of: dump, on: memory) }
         #expect(error?.block == 3 && error?.kind == .readOnly)
-        // Bits that only the tag has stay set, and the block is kept; those that only the dump has are added.
+        // Bits that only the tag has stay set, and the block is kept. Bits that only the dump has are added.
         let fewer = Self.dump([0x10, 0x00, 0x00, 0xBD])
         let held = try RestorePlan(fewer, to: memory, parts: .otp)
         try held.requireOneTimeData(of: fewer, on: memory)
@@ -224,7 +228,9 @@ import SafeTag
         #expect(plan.writes.map(\.number) == Array(5...39) + [4])
     }
 
-    /// Block 42 of an NTAG213 holds ACCESS, whose bit CFGLCK is permanent; block 41 has no such bit.
+    /// Block 42 of an NTAG213 holds ACCESS, whose bit CFGLCK is permanent.
+    ///
+    /// Block 41 has no such bit.
     @Test func aConfigurationLockIsAnnouncedAsOneTime() throws {
         let dump = Self.dump([0x40, 0x05, 0x00, 0x00])
         #expect(try RestorePlan(dump, to: Self.memory(), parts: .configuration).oneTime == [42])

@@ -32,7 +32,7 @@ import Testing
         let master = try #require(AES128Key(Self.bytes(Self.master)))
         let system = [UInt8](repeating: 0x5A, count: 24)
         let key = try #require(KeyDiversification(application: [], system: system)?.key(of: Self.uid, from: master))
-        // Nothing is left to pad, so this is the CMAC of NIST.
+        // Nothing needs padding, so this is the CMAC of NIST.
         #expect(key.bytes == master.authenticationCode(of: [0x01] + Self.uid + system))
         #expect(KeyDiversification(application: [0], system: system) == nil)
         #expect(KeyDiversification()?.key(of: [0x08, 0x01, 0x02, 0x03], from: master) == nil)

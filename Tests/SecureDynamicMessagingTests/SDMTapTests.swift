@@ -33,7 +33,7 @@ import Testing
         #expect(try Self.verified(Self.withFile, template: template) == tap)
     }
 
-    /// Anybody can append data to a genuine URL.
+    /// Anyone can append data to a genuine URL.
     @Test func dataBehindTheMACIsNoFileDataOfTheTag() throws {
         let address = Self.encrypted + "&f=41414141414141414141414141414141"
         let tap = try Self.verified(address)

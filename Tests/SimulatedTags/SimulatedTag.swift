@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// A tag in a box: 240 bytes for a message, and the information on its label for the operator.
+/// A tag in a box, with 240 bytes for a message, and the information on its label for the operator.
 public struct SimulatedTag {
     /// The tag's position in the box.
     public let index: Int
@@ -23,7 +23,7 @@ public struct SimulatedTag {
     private func load(_ offset: Int) -> UInt8 { slot.load(fromByteOffset: offset, as: UInt8.self) }
     private func store(_ byte: UInt8, at offset: Int) {
         slot.storeBytes(of: byte, toByteOffset: offset, as: UInt8.self)
-        // If the process is killed here, all earlier stores have taken effect and no later ones.
+        // If the process is killed now, all earlier stores have taken effect, and no later ones.
         atomicMemoryFence(ordering: .sequentiallyConsistent)
     }
 
@@ -31,12 +31,16 @@ public struct SimulatedTag {
     public var uid: [UInt8] { (0..<7).map(load) }
     /// Whether the tag refuses to be written.
     public var isFaulty: Bool { load(Self.flags) & 1 > 0 }
-    /// The message; empty for a blank tag, and for one whose write was interrupted.
+    /// The message.
+    ///
+    /// Empty for a blank tag, and for a tag whose write was interrupted.
     public var content: [UInt8] { (0..<min(Int(load(Self.length)), Self.capacity)).map { load(Self.message + $0) } }
     /// Whether the tag is locked.
     public var isLocked: Bool { load(Self.lock) > 0 }
 
-    /// Writes a message, with the length last; calls `pause` in the middle.
+    /// Writes a message, with the length last.
+    ///
+    /// Calls `pause` in the middle.
     public func write(_ bytes: [UInt8], pause: () -> Void = {}) {
         precondition(bytes.count <= Self.capacity && !isLocked)
         store(0, at: Self.length)
@@ -69,8 +73,9 @@ public struct SimulatedTag {
         nonmutating set { store(newValue.rawValue, at: Self.pile) }
     }
 
-    /// The station at which the operator will place the tag: the one that the last station named, or the one that was
-    /// killed.
+    /// The station at which the operator will place the tag.
+    ///
+    /// This is the station that the last station named, or the station that was killed. Nil if any station will do.
     public var home: Int? {
         get { load(Self.home) == 0 ? nil : Int(load(Self.home)) - 1 }
         nonmutating set { store(newValue.map { UInt8($0 + 1) } ?? 0, at: Self.home) }

@@ -1,4 +1,4 @@
-// The work of a station at the moment when it was killed
+// What a station was doing when it was killed
 
 /// The work of a station on a tag.
 public enum StationMoment: UInt8, CaseIterable, Sendable {

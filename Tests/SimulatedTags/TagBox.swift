@@ -7,9 +7,9 @@ import Glibc
 ///
 /// Only one process at a time has a tag.
 ///
-/// The file begins with the number of tags and the number of released tags. Then come the moment of each station, one
-/// byte each, and a slot for each tag. A process holds a tag by a lock on its slot, which ends with the process
-/// (fcntl(2)).
+/// The file begins with the number of tags and the number of released tags. They are followed by the moment of each
+/// station, one byte each, and a slot for each tag. A process holds a tag by a lock on its slot (fcntl(2)), which ends
+/// with the process.
 public final class TagBox: @unchecked Sendable {
     /// The number of tags.
     public let count: Int
@@ -19,7 +19,7 @@ public final class TagBox: @unchecked Sendable {
 
     private static let (releasedOffset, momentsOffset, firstSlot) = (8, 64, 4096)
     static let slotSize = 256
-    /// The maximum number of stations of a box.
+    /// The maximum number of stations at a box.
     public static let maximumStations = 256
 
     /// A file that cannot be used.
@@ -28,7 +28,7 @@ public final class TagBox: @unchecked Sendable {
         public let code: Int32
     }
 
-    /// Creates a box of blank tags, none of which is released yet.
+    /// Creates a box of blank tags, of which none is released yet.
     ///
     /// `isFaulty` returns whether the tag at an index refuses to be written. Fails if a file exists at the path.
     public static func make(at path: String, tags count: Int, isFaulty: (Int) -> Bool = { _ in false }) throws -> TagBox
@@ -78,7 +78,7 @@ public final class TagBox: @unchecked Sendable {
         SimulatedTag(index: index, slot: memory + Self.firstSlot + index * Self.slotSize)
     }
 
-    /// Takes a tag; returns false while another process has it.
+    /// Takes a tag, and returns false while another process has it.
     public func take(_ index: Int) -> Bool { lock(index, Int16(F_WRLCK)) }
 
     /// Releases a tag.

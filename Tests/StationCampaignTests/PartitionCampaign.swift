@@ -12,11 +12,10 @@ extension StationCampaigns {
         private static let cutOff = [0, 2]
         private static let pace = 10
 
-        /// The failure of the network.
         private enum Partition: CaseIterable {
             /// At first nothing arrives. Later everything arrives, although its sender may have given up.
             case silentThenLate
-            /// Nothing arrives; then the connections break.
+            /// Nothing arrives, and the connections break later.
             case silentThenReset
             case reset
             /// The server has carried out the request, and its answer is lost.
@@ -52,8 +51,7 @@ extension StationCampaigns {
             _ kind: Partition, on relay: Relay, _ plant: SimulatedPlant, _ chance: inout SplitMix
         ) async throws {
             let before = await plant.crew.connections
-            // In the long form, the silence may be longer than the 10 s after which a station stops waiting for an
-            // answer.
+            // In the long form, the silence may exceed the 10 s after which a station stops waiting for an answer.
             let silence = SimulatedPlant.moment(below: Campaign.count(1500, long: 14_000), &chance)
             switch kind {
             case .silentThenLate, .silentThenReset:

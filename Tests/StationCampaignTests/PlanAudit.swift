@@ -6,7 +6,7 @@ import PostgreSQLServer
 /// The state of a tag at the end.
 struct HeldTag: Sendable {
     let uid: [UInt8]
-    /// The NDEF message; empty for none.
+    /// The NDEF message, which is empty if the tag has none.
     let message: [UInt8]
     let isLocked: Bool
 }
@@ -27,13 +27,13 @@ struct PlanAudit {
         let uid: String
     }
 
-    /// The errors that were found, at most 20 of each kind.
+    /// Returns the errors that were found, at most 20 of each kind.
     func findings() throws -> [String] {
         let text = try server.sql(Self.load(ids, tags, told) + Self.questions, in: database)
         return text.split(separator: "\n").map(String.init)
     }
 
-    /// The number of rows in each state, the number of tags that the audit read, and its result.
+    /// Returns the number of rows in each state, the number of tags that the audit read, and its result.
     func summary(_ findings: [String]) throws -> String {
         let states = try server.sql(
             "SELECT string_agg(state || ' ' || count, ', ') FROM (SELECT state, count(*) FROM nfctool.plan_row GROUP BY 1 ORDER BY 1) AS s",
@@ -69,8 +69,9 @@ struct PlanAudit {
 
     // MARK: Queries
 
-    /// SQL for the message that the tag of a row must hold, one URI record with the prefix `https://`, and for the row
-    /// that each tag holds.
+    /// SQL for the message that the tag of a row must hold, and for the row that each tag holds.
+    ///
+    /// The message is one URI record with the prefix `https://`.
     private static let held = #"""
         CREATE FUNCTION audit.message(id text, uid bytea) RETURNS bytea LANGUAGE sql IMMUTABLE AS $$
             SELECT '\xD101'::bytea || set_byte('\x00'::bytea, 0, octet_length(text) + 1) || '\x5504'::bytea || text

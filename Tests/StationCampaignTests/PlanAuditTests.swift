@@ -7,7 +7,7 @@ import Testing
 
 extension StationCampaigns {
     @Suite struct PlanAuditTests {
-        /// SQL that damages a database, and words of the finding that it must cause.
+        /// SQL that damages a database, and words from the finding that it must cause.
         private static let damages = [
             ("UPDATE nfctool.plan_row SET state = 'written' WHERE number = 2", "not done"),
             ("UPDATE nfctool.plan_row SET uid = '\\x04FFFFFFFFFFFF' WHERE number = 2", "which does not exist"),

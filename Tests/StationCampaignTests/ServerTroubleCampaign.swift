@@ -20,7 +20,7 @@ extension StationCampaigns {
 
         /// Stops the server with `pg_ctl stop -m immediate`, which ends all of its processes at once.
         ///
-        /// The server then recovers from its log.
+        /// After a restart, the server recovers from its log.
         @Test func aServerThatIsKilledLosesAndDoublesNoRow() async throws {
             let kills = Campaign.count(2, long: 20)
             var chance = SplitMix(state: CampaignSeed.value)
@@ -46,7 +46,7 @@ extension StationCampaigns {
             )
         }
 
-        /// The primary server is killed permanently, its synchronous replica promoted, and a new replica created.
+        /// The primary server is killed permanently, its synchronous replica is promoted, and a new replica is created.
         @Test func failOversLoseAndDoubleNoRow() async throws {
             let failOvers = Campaign.count(1, long: 5)
             var chance = SplitMix(state: CampaignSeed.value)

@@ -1,4 +1,5 @@
-// A plan in a database, a box of simulated tags, and stations that work on it as processes: the start of each campaign
+// A plan in a database, a box of simulated tags, and stations that work on the plan in separate processes: the start of
+// each campaign
 
 import Chance
 import Foundation
@@ -76,12 +77,12 @@ final class SimulatedPlant: Sendable {
 
     /// Releases tags for a part of the plan.
     ///
-    /// Those for the last rows are kept for the last fault.
+    /// The tags for the last rows are kept for the last fault.
     func release(_ part: Int, of parts: Int) { box.released = max(1, ids.count * 9 / 10 * part / parts) }
 
     /// Lets the stations work until the plan is done.
     ///
-    /// When all have started, `trouble` causes faults.
+    /// When all stations have started, `trouble` causes faults.
     func work(_ trouble: @Sendable @escaping () async throws -> Void) async throws {
         try await crew.work { [box, crew] in
             for station in await crew.connections.indices { await crew.waitForBegin(of: station) }
@@ -90,7 +91,6 @@ final class SimulatedPlant: Sendable {
         }
     }
 
-    /// The current state of every tag.
     var tags: [HeldTag] {
         (0..<box.count).map { index in
             HeldTag(uid: box[index].uid, message: box[index].content, isLocked: box[index].isLocked)
@@ -116,7 +116,7 @@ final class SimulatedPlant: Sendable {
             """
     }
 
-    /// A moment during the stations' work.
+    /// Returns a moment during the stations' work.
     static func moment(below limit: Int, _ chance: inout SplitMix) -> Duration {
         .milliseconds(Int.random(in: 0..<limit, using: &chance))
     }
@@ -129,7 +129,7 @@ enum CampaignSeed {
         ?? (Campaign.isLong ? .random(in: 1...1_000_000) : 0x0411_571F)
 }
 
-/// A separate thread for blocking work: the threads of the pool have to listen to stations.
+/// A separate thread for blocking work, because the threads of the pool must listen to stations.
 enum OwnThread {
     static func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in

@@ -1,4 +1,4 @@
-// The stations of a plan, each a process that is started again under its name until the plan is done
+// The stations of a plan, each in a process that is started again under its name until the plan is done
 
 import Foundation
 
@@ -16,7 +16,7 @@ actor StationCrew {
         case nameTaken
         /// No tag came for a while, and rows are left.
         case rowsLeft
-        /// A reader could not be opened: its virtual chip did not get the processor in time.
+        /// A reader could not be opened, because its virtual chip did not get the processor in time.
         case readerLost
     }
 
@@ -28,7 +28,6 @@ actor StationCrew {
         case away, back
         /// The tag was verified to hold the row, and the journal has stored this.
         case proven(PlanAudit.Told)
-        /// Anything else.
         case nothing
     }
 
@@ -44,7 +43,7 @@ actor StationCrew {
         var restarts = 0
     }
 
-    /// If a station ends by itself more often than this, the campaign gives up.
+    /// The number of times that a station may end by itself before the campaign gives up.
     private static let mostRestarts = 100
 
     private let program: String
@@ -63,7 +62,7 @@ actor StationCrew {
     private(set) var stops: [Stop: Int] = [:]
     /// The number of times that a station reported the database as away.
     private(set) var absences = 0
-    /// Unexplained stops; the first one ends the campaign.
+    /// Unexplained stops, of which the first one ends the campaign.
     private(set) var unexplained: [String] = []
 
     /// Prepares a station for each list of arguments.
@@ -115,7 +114,7 @@ actor StationCrew {
             }
             changed()
             if stop == .done { return }
-            // While the server is away, a station ends immediately, so do not start it a hundred times a second.
+            // While the server is away, a station ends immediately. Do not start it a hundred times a second.
             if stop != .killed { try await Task.sleep(for: .milliseconds(100)) }
         }
     }
@@ -126,7 +125,7 @@ actor StationCrew {
                 program, arguments[index], niceness: niceness, in: folder, started: { await self.started($0, index) },
                 hear: { await self.hear($0, from: index) })
         } catch {
-            // Otherwise, a wait for this station would never end.
+            // Without this, a wait for this station would never end.
             giveUp("station \(index) was not heard: \(error)")
             throw error
         }
@@ -149,7 +148,7 @@ actor StationCrew {
         }
     }
 
-    /// The words by which StationChild and nfctool give the reason for their end, if they may be started again.
+    /// The words with which StationChild and nfctool give the reason for their end, if they may be started again.
     private static let words: [(word: String, stop: Stop)] = [
         ("stop away", .databaseAway), ("stop kept", .stepsKept), ("stop taken", .nameTaken),
         ("journalBusy", .nameTaken), ("journalAway", .databaseAway), (#""event":"summary""#, .rowsLeft),
@@ -177,7 +176,7 @@ actor StationCrew {
 
     // MARK: Faults
 
-    /// Kills a station that is working; false if no station with this number is working.
+    /// Kills a station, and returns false if no station with this number is working.
     @discardableResult func killStation(_ index: Int) -> Bool {
         guard let process = stations[index].process, stations[index].hasBegun, !stations[index].isKilled else {
             return false
@@ -190,7 +189,6 @@ actor StationCrew {
     /// The number of times that each station connected.
     var connections: [Int] { stations.map(\.connections) }
 
-    /// Waits until a station works.
     func waitForBegin(of index: Int) async { await wait { $0.stations[index].hasBegun } }
 
     /// Waits until the process of a station that was killed has ended.

@@ -1,4 +1,4 @@
-// Stations are killed repeatedly, and no row is lost or given twice. This is checked by SQL and on every tag
+// Stations are killed repeatedly, and no row is lost or given twice. SQL and every tag are used to check this
 
 import Chance
 import Foundation

@@ -4,21 +4,20 @@ import Foundation
 import Subprocess
 import SystemPackage
 
-/// A station's process.
 enum StationProcess {
-    /// How a process ended.
     struct End: Sendable {
-        /// The exit code; if negative, the signal that ended it.
+        /// The exit code or, if negative, the signal that ended the process.
         let status: Int32
         /// The last lines of its output, and its errors.
         let lastWords: String
     }
 
-    /// The folder of the build products, which also contains the test program.
     private static let products = FilePath(CommandLine.arguments[0]).removingLastComponent()
     private static let limit = 1 << 20
 
-    /// The path of a program; `NFCTOOL_CAMPAIGN_TOOL` names an nfctool that was built in another way.
+    /// Returns the path of a program.
+    ///
+    /// `NFCTOOL_CAMPAIGN_TOOL` names an nfctool that was built in another way.
     private static func path(of program: String) -> FilePath {
         let other = ProcessInfo.processInfo.environment["NFCTOOL_CAMPAIGN_TOOL"]
         if program == "nfctool", let other { return FilePath(other) }

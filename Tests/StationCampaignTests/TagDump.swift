@@ -8,7 +8,6 @@ struct BrokenDump: Error {
 }
 
 extension HeldTag {
-    /// Reads the tag from a dump file.
     init(dump path: String) throws {
         let text = try String(contentsOfFile: path, encoding: .utf8)
         var pages: [Int: [UInt8]] = [:]
@@ -30,7 +29,7 @@ extension HeldTag {
         self.init(uid: uid, message: message, isLocked: memory[10] != 0 || memory[11] != 0)
     }
 
-    /// The content of the NDEF Message TLV; nil if the TLVs are invalid.
+    /// Returns the content of the NDEF Message TLV, or nil if the TLVs are invalid.
     private static func message(in memory: [UInt8]) -> [UInt8]? {
         guard memory[12] == 0xE1 else { return nil }
         let end = min(16 + 8 * Int(memory[14]), memory.count)

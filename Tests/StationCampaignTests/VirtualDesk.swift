@@ -3,17 +3,18 @@
 import Foundation
 import VirtualPN532
 
-/// The reader of a station, in the test's process, so that the tags survive the station.
+/// The reader of a station, which is in the test's process, so that the tags survive the station.
 actor VirtualDesk {
-    /// The reader's connection string.
     nonisolated let connection: String
     private let reader: VirtualReader
     private let number: Int
     private let folder: String
     private var serial = 0
     private var current: VirtualType2Tag?
-    /// The tag that was removed before: a station that is killed while the database is away may have left its row
-    /// unfinished.
+    /// The tag that was removed before the present one.
+    ///
+    /// A station that is killed while the database is away may have left its row unfinished. Nil if no tag was removed
+    /// yet.
     private var last: VirtualType2Tag?
     /// The tags to be placed again.
     private var pile: [VirtualType2Tag] = []
@@ -30,7 +31,7 @@ actor VirtualDesk {
 
     deinit { reader.stop() }
 
-    /// Called when the station has opened this reader: the current and the last tag are placed again.
+    /// Places the current and the last tag again, because the station has opened this reader.
     func begin() {
         if let current {
             reader.field.remove(identifier: current.identifier)
@@ -41,7 +42,7 @@ actor VirtualDesk {
         placeNext()
     }
 
-    /// Called when the station has reported something about a tag.
+    /// Reacts to what the station has reported about a tag.
     func hear(_ event: String, of uid: String) throws {
         guard let tag = current, tag.uid == uid else { return }
         switch event {
@@ -57,7 +58,6 @@ actor VirtualDesk {
         }
     }
 
-    /// Stores the tags that are left.
     func end() throws {
         if let current { try takeOff(current) }
         for tag in pile { try keep(tag) }
@@ -90,7 +90,6 @@ actor VirtualDesk {
 }
 
 extension VirtualType2Tag {
-    /// The UID in upper-case hexadecimal, as in nfctool's output.
     fileprivate var uid: String {
         identifier.map { ($0 < 0x10 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
     }

@@ -1,4 +1,4 @@
-// nfctool itself as stations with two virtual readers each and the real libnfc; every tag is audited by its dump
+// nfctool itself as stations with two virtual readers each and the real libnfc. Every tag is audited by its dump
 
 import Chance
 import Foundation
@@ -25,7 +25,9 @@ extension StationCampaigns {
             let row: Int?
         }
 
-        /// All start with the plan's file, and one of them loads it; stations and the server are killed.
+        /// All stations start with the plan's file, and one of them loads it.
+        ///
+        /// Stations and the server are killed.
         @Test func stationsWithTwoReadersEachLoseAndDoubleNoRow() async throws {
             var chance = SplitMix(state: CampaignSeed.value)
             let server = try await OwnThread.run { try PostgreSQLServer() }

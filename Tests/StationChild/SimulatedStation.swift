@@ -1,4 +1,4 @@
-// A station that works like nfctool: it looks up the tag, then binds, writes, verifies and locks, all in the journal
+// A station that works like nfctool: it looks up the tag, binds, writes, verifies and locks it, all in the journal
 
 import Chance
 import DurableFiles
@@ -9,7 +9,7 @@ import PostgreSQLJournal
 import Provisioning
 import SimulatedTags
 
-/// Prints a line with one write(2), so it is in the pipe even if the process is killed right after.
+/// Prints a line with one write(2), so that it is in the pipe even if the process is killed right after.
 func say(_ line: String) {
     let bytes = Array((line + "\n").utf8)
     _ = write(STDOUT_FILENO, bytes, bytes.count)
@@ -20,7 +20,7 @@ struct Violation: Error { let text: String }
 
 /// A station with an operator who draws tags from a box until the plan is done.
 ///
-/// The operator is careless: sometimes a tag belongs to another station or is already done.
+/// The operator is careless: some tags belong to another station or are already done.
 struct SimulatedStation {
     private let journal: PostgreSQLJournal
     private let index: Int
@@ -62,13 +62,13 @@ struct SimulatedStation {
 
     // MARK: The operator
 
-    /// Draws a tag and takes it; nil if none is free.
+    /// Draws a tag and takes it, or returns nil if none is free.
     private mutating func draw() -> SimulatedTag? {
         draws += 1
         let released = box.released
         guard released > 0 else { return nil }
         let isCareless = Int.random(in: 0..<20, using: &chance) == 0
-        // First look for tags that must be placed again at this station, then for any others.
+        // First look for tags that must be placed again at this station, and for other tags only after that.
         let looksForOwn = draws % 16 == 1 || draws % 4 == 1 && released < 2000
         let first = looksForOwn ? 0 : Int.random(in: 0..<released, using: &chance)
         for pass in looksForOwn ? [true, false] : [false] {

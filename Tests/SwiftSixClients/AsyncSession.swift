@@ -3,7 +3,7 @@
 
 @preconcurrency import CoreNFC
 
-// A continuation around the delegate of an NDEF session, then only the async forms.
+// A continuation around the delegate of an NDEF session, followed by the async forms only.
 @MainActor
 final class NDEFScanner: NSObject {
     enum Failure: Error { case unavailable, notWritable, empty }

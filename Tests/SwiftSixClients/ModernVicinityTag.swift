@@ -4,7 +4,7 @@
 
 import CoreNFC
 
-/// Records the commands, and answers each, or fails.
+/// Records the commands, and answers each of them or fails.
 final class ModernVicinityTag: NSObject, NFCISO15693Tag, @unchecked Sendable {
     static var supportsSecureCoding: Bool { true }
     let isAvailable = true

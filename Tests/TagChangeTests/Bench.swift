@@ -1,4 +1,4 @@
-// A reader, tags on it, separate journals, and a dialogue that answers
+// A reader, tags on the reader, separate journals, and a dialogue that answers
 
 import Foundation
 import InProcessReaders
@@ -18,7 +18,6 @@ final class Answers: Dialogue {
 
     init(_ isAgreed: Bool) { self.isAgreed = isAgreed }
 
-    /// The names of questions and notices, in order.
     var words: [String] { heard.withLock { $0 } }
 
     func ask(_ question: Question) throws {
@@ -33,7 +32,7 @@ final class Answers: Dialogue {
     }
 }
 
-/// The environment that a test of changes needs; it is removed after the test.
+/// The environment that a test of changes needs, and which is removed after the test.
 struct Bench: Sendable {
     let reader: VirtualReader
     let journals: Journals
@@ -50,7 +49,6 @@ struct Bench: Sendable {
         try await test(Bench(reader: reader, journals: journals, folder: folder))
     }
 
-    /// Runs a session.
     func session<Value: Sendable>(
         opening credential: Type2Credential? = nil, asking dialogue: any Dialogue = NoDialogue(),
         _ work: @Sendable (TagSession) async throws -> Value
@@ -63,7 +61,6 @@ struct Bench: Sendable {
         try NDEFMessage(records: [URIRecord(uri: text).record()]).encoded()
     }
 
-    /// Writes a message to the only tag.
     @discardableResult
     func write(_ message: [UInt8], asking dialogue: any Dialogue = NoDialogue()) async throws -> TagReading {
         try await session(asking: dialogue) { session in
@@ -71,7 +68,6 @@ struct Bench: Sendable {
         }
     }
 
-    /// The message on the only tag.
     func message() async throws -> [UInt8] {
         try await session { session in
             try await session.read(session.onlyTag(within: .seconds(10))).bytes

@@ -10,7 +10,7 @@ import Testing
 import VirtualPN532
 import WriteJournal
 
-// One after the other: a process cannot open hundreds of readers at once.
+// The tests run one after the other, because a process cannot open hundreds of readers at once.
 @Suite(.serialized) struct DynamicCutCampaign {
     private static let keys = SDMKeys(
         [Int: AES128Key](

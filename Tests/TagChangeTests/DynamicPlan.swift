@@ -10,7 +10,6 @@ import Synchronization
 import TagTypes
 import VirtualPN532
 
-/// The shared parts of the tests with plans for NTAG 424 DNA tags.
 enum DynamicPlan {
     static let master = "00112233445566778899AABBCCDDEEFF"
     static let shared = "0F0E0D0C0B0A09080706050403020100"
@@ -35,7 +34,7 @@ enum DynamicPlan {
         }
     }
 
-    /// A plan with this many rows in a folder, and a bench with one tag.
+    /// Creates a plan with this many rows in a folder, and a bench with one tag.
     static func with(
         rows: Int = 1, template: String = template, _ keys: SDMKeyFile? = nil,
         _ test: (Bench, CheckedPlan, _ journal: URL) async throws -> Void

@@ -1,4 +1,4 @@
-// A tag that will sign its URL is removed at any command: its row is finished in the same run or the next
+// A tag that will sign its URL is removed at any command: its row is finished in the same run or in the next one
 
 import Chance
 import Foundation
@@ -9,7 +9,7 @@ import Testing
 import VirtualPN532
 import WriteJournal
 
-// One after the other: a process cannot open hundreds of readers at once.
+// The tests run one after the other, because a process cannot open hundreds of readers at once.
 @Suite(.serialized) struct DynamicProvisionCampaign {
     @Test(arguments: Array(Campaign.cuts(through: 260, every: 43)))
     func aTagThatWasPulledAwayIsFinishedByItsRow(cut: Int) async throws {

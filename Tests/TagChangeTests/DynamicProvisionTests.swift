@@ -1,4 +1,4 @@
-// A plan for NTAG 424 DNA tags that sign their URLs: each with its own keys, verified when it is placed again
+// A plan for NTAG 424 DNA tags that sign their URLs: each tag has its own keys, and is verified when it is placed again
 
 import Composing
 import Foundation
@@ -75,8 +75,8 @@ import VirtualPN532
                 let recipe = try RowRecipe(options: [], settings: RowSettings(), dynamic: dynamic)
                 _ = try CheckedPlan(plan.source, recipe: recipe).journal(at: journal)
             }
-            // With signing turned off, the tag returns the URL of its last tap: a copy, which no journal may mistake
-            // for the tag.
+            // With signing turned off, the tag returns the URL of its last tap. Such a tag is like a copy, which no
+            // journal may mistake for the tag.
             let keys = try DynamicPlan.keyFile().keys(of: await DynamicPlan.uid(bench))
             let message = try await bench.message()
             _ = try await bench.reset(keys, asking: Answers(true))

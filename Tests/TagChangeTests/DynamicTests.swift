@@ -1,4 +1,5 @@
-// Secure Dynamic Messaging set up, keys changed, factory settings restored — over the real libnfc on a virtual NTAG 424 DNA
+// Secure Dynamic Messaging is set up, keys are changed, factory settings are restored — with the real libnfc and a
+// virtual NTAG 424 DNA
 
 import NDEF
 import ReaderInterface
@@ -93,7 +94,7 @@ import VirtualPN532
             #expect(try await bench.changeKeys(change).pending.isEmpty)
             let status = try await bench.status(Self.keys)
             #expect(status.keyVersions == [7, 7, 7, 7, 7] && status.isKeyRight.values.allSatisfy { $0 })
-            // The setup accepts the new keys, and no others.
+            // The setup accepts the new keys, and no other keys.
             await #expect(throws: TagError.wrongKey(number: 0)) { _ = try await bench.setUp(try Self.setup()) }
             let proof = try await bench.setUp(try Self.setup(keys: Self.keys), asking: Answers(true))
             #expect(proof.tap.counter == 1)
@@ -129,8 +130,9 @@ import VirtualPN532
         }
     }
 
-    /// If a tag leaves before the first step, the call can be repeated; if it leaves later, the call itself must
-    /// finish.
+    /// If a tag leaves before the first step, the call can be repeated.
+    ///
+    /// If it leaves later, the call itself must finish.
     private static func afterALostLook<Value>(_ work: () async throws -> Value) async throws -> Value {
         do {
             return try await work()

@@ -1,4 +1,4 @@
-// A plan carried out by a program: rows for tags on several readers, an interruption, and locks without consent
+// A plan that a program carries out: rows for tags on several readers, an interruption, and locks without consent
 
 import Foundation
 import Provisioning
@@ -231,7 +231,7 @@ import VirtualPN532
 
     private static let sealed = (columns: "uri,lock,protect,password", values: ",yes,yes,1A2B3C4D")
 
-    /// A tag with the same UID and the same user memory that has neither lock nor password.
+    /// Returns a tag with the same UID and the same user memory that has neither lock nor password.
     @Sendable private static func double(of tag: VirtualType2Tag, _ kind: VirtualTagKind) -> VirtualType2Tag? {
         let other = kind.make(uid: tag.nfcID1) as? VirtualType2Tag
         other?.store(Array(tag.contents[16..<160]), at: 4)

@@ -1,4 +1,4 @@
-// The content of the tag that a restore keeps, and when it is deleted
+// The old content of a tag that a restore keeps, and when it is deleted
 
 import Foundation
 import ReaderInterface
@@ -78,9 +78,9 @@ import WriteJournal
         try await test(Journals(WriteJournal(folder: folder.appending(path: "writes"))))
     }
 
-    /// The dump of a tag with the new content; the tag holds the old one afterwards.
+    /// Returns the dump of a tag with the new content.
     ///
-    /// `access` is the access byte of the new container.
+    /// The tag holds the old content afterwards. `access` is the access byte of the new container.
     private static func image(
         of tag: VicinityTag, _ journals: Journals, access: UInt8 = container[1]
     ) async throws -> TagImage {

@@ -1,4 +1,4 @@
-// A restore that is undone: the message that it replaced is not lost, over the real libnfc on virtual chips
+// A restore that is undone: the message that it replaced is not lost, with the real libnfc and virtual chips
 
 import Foundation
 import ReaderSession

@@ -1,4 +1,4 @@
-// The journaled write, recovery, locks and passwords as a program uses them, over the real libnfc on virtual chips
+// The journaled write, recovery, locks and passwords as a program uses them, with the real libnfc and virtual chips
 
 import ReaderInterface
 import ReaderSession

@@ -1,4 +1,4 @@
-// A scan as a program uses it: tags that come and go
+// A scan as a program uses it: tags that arrive and leave
 
 import ReaderInterface
 import ReaderSession

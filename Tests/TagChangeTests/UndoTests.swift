@@ -1,4 +1,4 @@
-// Writes that are undone, and tags that are locked after a write, over the real libnfc on virtual chips
+// Writes that are undone, and tags that are locked after a write, with the real libnfc and virtual chips
 
 import Foundation
 import NDEF
@@ -50,7 +50,7 @@ import WriteJournal
         }
     }
 
-    /// The tag is new, so its message before the last write was empty, like the interrupted one.
+    /// The tag is new, so its message before the last write was empty, like the interrupted message.
     @Test(arguments: [VirtualTagKind.ntag213, .type4, .classic1kNDEF])
     func aWriteThatWasInterruptedComesFirst(_ kind: VirtualTagKind) async throws {
         let (first, second) = (try Self.first.get(), try Self.second.get())
@@ -84,15 +84,15 @@ import WriteJournal
             let answers = Answers(true)
             #expect(try await Self.undo(on: bench, asking: answers)?.bytes == [])
             #expect(answers.words.filter { $0 != "awaitingTag" } == ["undo"])
-            // No stored write left this message, so it is stored too. So is the one before it, which was no longer on
-            // any tag.
+            // No stored write left this message, so it is stored too. So is the message before it, which was no longer
+            // on any tag.
             for message in [foreign, first, []] { #expect(try await Self.undo(on: bench)?.bytes == message) }
             #expect(try await Self.undo(on: bench) == nil)
         }
     }
 
-    /// The write has already been undone by hand: no question is asked, nothing is written, and the message of the
-    /// write is kept.
+    /// The user has already undone the write: no question is asked, nothing is written, and the message of the write is
+    /// kept.
     @Test func aMessageThatIsThereAlreadyIsNotSaidToBeWritten() async throws {
         let (first, second) = (try Self.first.get(), try Self.second.get())
         try await Bench.with(.ntag213) { bench in

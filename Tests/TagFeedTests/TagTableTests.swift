@@ -1,4 +1,4 @@
-// A scan as a table: RFC 4180, one line per tag, nothing that a spreadsheet or a terminal would interpret
+// A scan in the form of a table: RFC 4180, one line per tag, nothing that a spreadsheet or a terminal would interpret
 
 import Foundation
 import NDEF
@@ -33,7 +33,7 @@ import Testing
         ("a,b", "\"a,b\""), ("say \"hi\"", "\"say \"\"hi\"\"\""), ("=1+1", "'=1+1"), ("@SUM(A1)", "'@SUM(A1)"),
         ("-2", "'-2"), ("+2", "'+2"), ("'x", "''x"), ("a\r\nb", "a\\r\\nb"), ("\u{1B}[31mred", "\\u{1B}[31mred"),
         ("\u{202E}x", "\\u{202E}x"), ("\t=1", "\\t=1"),
-        // Swift treats a quote and a combining mark as one character; a spreadsheet does not.
+        // Swift treats a quotation mark and a combining mark as one character, but a spreadsheet does not.
         ("a\"\u{301},=1", "\"a\"\"\u{301},=1\""),
     ])
     func aCellIsSafeForSpreadsheetsAndTerminals(text: String, cell: String) throws {

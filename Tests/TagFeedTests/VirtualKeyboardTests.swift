@@ -37,7 +37,8 @@ import Testing
         try ends.fileHandleForWriting.close()
         withExtendedLifetime(keyboard) {}
         let bytes = Array(ends.fileHandleForReading.availableData)
-        // A time of 16 zeros, type, code, value, all little endian: EV_KEY 1, EV_SYN 0; 2A is Shift, 1E is A, 02 is 1.
+        // A time of 16 zeros, type, code, value, all little endian. EV_KEY is 1, and EV_SYN 0. 2A is Shift, 1E is A,
+        // and 02 is 1.
         let events = [
             "0100 2A00 01000000", "0000 0000 00000000", "0100 1E00 01000000", "0000 0000 00000000",
             "0100 1E00 00000000", "0000 0000 00000000", "0100 2A00 00000000", "0000 0000 00000000",

@@ -39,7 +39,7 @@ enum Fixture {
 
         """
 
-    /// An NTAG213 in Flipper's versions 2 and 3: the chip is the device type.
+    /// Returns an NTAG213 in Flipper's version 2 or 3, in which the chip is the device type.
     static func flipperNTAG213(version: Int, atqa: String) -> String {
         let pages = ["04 11 22 BF", "33 44 55 66", "44 48 00 00", "E1 10 12 00", "01 03 A0 0C", "34 03 00 FE"]
         return """
@@ -88,7 +88,9 @@ enum Fixture {
         }
     }
 
-    /// A MIFARE Classic 1K in data format 1: the keys of sector 0 are known, and key A of sector 1.
+    /// A MIFARE Classic 1K in data format 1.
+    ///
+    /// The keys of sector 0 are known, and key A of sector 1.
     static let flipperClassicKeyMaps = flipperClassic.replacing(
         "Data format version: 2",
         with: "Data format version: 1\nKey A map: 0000000000000003\nKey B map: 0000000000000001"
@@ -141,7 +143,8 @@ enum Fixture {
         }
         """
 
-    /// A MIFARE Classic 1K as Proxmark's client writes it: first the type, then its specific parts.
+    /// Returns a MIFARE Classic 1K as Proxmark's client writes it, with the type first and its specific parts after
+    /// that.
     static func proxmarkClassic(
         type: String = "mfc v2", keys: String = "\"0\": { \"KeyA\": \"FFFFFFFFFFFF\", \"KeyB\": \"FFFFFFFFFFFF\" }"
     ) -> String {
@@ -160,7 +163,7 @@ enum Fixture {
             """
     }
 
-    /// A Type 4 Tag in our own JSON, as it is written.
+    /// A Type 4 Tag in nfctool's own JSON format.
     static let ownType4 = """
         {
           "Created": "nfctool",
@@ -196,7 +199,7 @@ func text(_ image: TagImage, _ format: TagImage.Format) throws -> String {
     String(decoding: try image.bytes(format), as: UTF8.self)
 }
 
-/// The message of the error that reading a file throws, nil if it throws none.
+/// Returns the message of the error that reading a file throws, or nil if it throws none.
 func refusal(_ bytes: [UInt8], _ format: TagImage.Format) -> String? {
     do {
         _ = try TagImage(bytes, format: format)

@@ -26,7 +26,7 @@ import Testing
         #expect(try text(image(file, .nfc), .nfc) == file)
     }
 
-    /// Version 2 has the low byte of ATQA first, version 3 the high one.
+    /// Version 2 has the low byte of ATQA first, and version 3 the high byte.
     @Test(arguments: [(2, "44 00"), (3, "00 44"), (4, "00 44")])
     func oldVersionsNameTheChipAsTheDeviceTypeAndVersion2TurnsATQARound(version: Int, atqa: String) throws {
         let image = try image(Fixture.flipperNTAG213(version: version, atqa: atqa), .nfc)

@@ -1,4 +1,4 @@
-// JSON dumps in Proxmark's format, and in ours for tags that Proxmark has no type for
+// JSON dumps in Proxmark's format, and in nfctool's own for tags for which Proxmark has no type
 import Chips
 import TagImage
 import Testing
@@ -108,7 +108,7 @@ import Testing
         #expect(refusal(Array(file.replacing(old, with: new, maxReplacements: 1).utf8), .json) == message)
     }
 
-    /// Fewer pages than the chip has: a dump that stopped at a password-protected page.
+    /// The dump has fewer pages than the chip, because it stopped at a password-protected page.
     @Test func pagesThatAreNotListedCouldNotBeRead() throws {
         let file = Fixture.proxmarkUltralight.replacing("\"0000000000000000\"", with: "\"0004040201000F03\"")
         let image = try image(file, .json)

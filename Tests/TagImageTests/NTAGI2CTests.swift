@@ -21,7 +21,8 @@ import Testing
         ),
     ]
 
-    /// A tag that was read except for its session registers: UID and SAK in blocks 0 and 1, ATQA in block 2.
+    /// Returns a tag that was read except for its session registers, with UID and SAK in blocks 0 and 1, and ATQA in
+    /// block 2.
     private static func image(_ chip: TagImage.Chip, _ version: String, without registers: [Int]) -> TagImage {
         var image = TagImage(kind: .type2(chip))
         image.version = bytes(version)
@@ -87,7 +88,7 @@ import Testing
         #expect(try image.bytes(.bin) == memory)
     }
 
-    /// Proxmark numbers the pages of sector 0 as commands do, and stops where one cannot be read.
+    /// Proxmark numbers the pages of sector 0 like commands, and stops at a page that cannot be read.
     @Test(arguments: [227, 3, 0])
     func proxmarksDumpHoldsSectorZero(pages: Int) throws {
         let (chip, version, _, registers) = Self.rows[0]

@@ -9,7 +9,7 @@ import Testing
         return try TagImage(bytes, format: TagImage.Format(contents: bytes))
     }
 
-    /// Sectors 1 and 3 are unknown, and so are one block and key A of sector 2.
+    /// Returns memory in which sectors 1 and 3 are unknown, and so are one block and key A of sector 2.
     private func classic() throws -> TagImage { try read(TextFormatTests.mct) }
 
     @Test(arguments: [TagImage.Format.eml, .hex])
@@ -20,7 +20,7 @@ import Testing
         #expect(again.kind == .classic1K && again.blocks == image.blocks && again.identifier == image.identifier)
         #expect(again.keys[2] == .init(a: nil, b: bytes("A0A1A2A3A4A5")) && again.keys[1] == nil)
         #expect(again.keys[0] == image.keys[0])
-        // MIFARE Classic Tool has dashes, Flipper question marks.
+        // MIFARE Classic Tool writes dashes, and Flipper question marks.
         #expect(try read(written.replacing("--", with: "??")) == again)
     }
 

@@ -37,7 +37,7 @@ import Testing
 
     @Test(
         arguments: [
-            // As delivered, blank, and with further one-time bits, as an amiibo has.
+            // Memory as delivered, blank memory, and memory with further one-time bits, like that of an amiibo.
             ("041057CB 1F000380 9C480000 E1101200", nil), ("041057CB 1F000380 9C480000 00000000", nil),
             ("041057CB 1F000380 9C480000 F110FFEE", nil),
             ("041057CA 1F000380 9C480000 E1101200", "byte 3 of block 0 is CA; expected CB, the UID's check byte."),
@@ -84,7 +84,7 @@ import Testing
         #expect(throws: TagImageError.self) { try Self.raw(text).checkIdentity() }
     }
 
-    /// A copy of a card with a wrong check byte or one wrong trailer is shown, though it is not restored.
+    /// A copy of a card with a wrong check byte or one wrong trailer is shown, although it is not restored.
     @Test func aClassicWithErrorsIsStillOne() throws {
         #expect(throws: Never.self) { try Self.raw(Self.classic("C0170001D7 080400")).checkIdentity() }
         var card = Self.classic("C0170001D6 080400")

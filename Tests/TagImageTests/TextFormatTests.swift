@@ -1,4 +1,4 @@
-// .eml, .mct and .hex, and Type 2 memory with additional or missing parts — written here from the formats' layouts
+// .eml, .mct and .hex, and Type 2 memory with additional or missing parts, written here from the formats' layouts
 import Chance
 import Chips
 import TagImage
@@ -11,7 +11,9 @@ import Testing
         + Array(repeating: "00000000", count: 40)
     static let eml = ntag213Lines.map { $0 + "\n" }.joined()
 
-    /// A MIFARE Classic 1K as MIFARE Classic Tool writes it: sector 1 was not read, sector 2 lacks a key, sector 3 is left out.
+    /// A MIFARE Classic 1K as MIFARE Classic Tool writes it.
+    ///
+    /// Sector 1 was not read, sector 2 lacks a key, and sector 3 is left out.
     static let mct = (0..<16).filter { $0 != 3 }.map { sector in
         let blocks =
             switch sector {

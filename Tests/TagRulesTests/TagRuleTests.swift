@@ -13,7 +13,6 @@ import Testing
         NDEFRecord(tnf: .wellKnown, type: [0x55], payload: [0x04] + Array("example.com/a".utf8)),
     ])
 
-    /// The rules of a file with these lines.
     private static func rules(_ text: String) throws -> [TagRule] {
         let path = NSTemporaryDirectory() + "rules-\(UInt64.random(in: 0...UInt64.max))"
         try text.write(toFile: path, atomically: true, encoding: .utf8)

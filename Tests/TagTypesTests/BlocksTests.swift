@@ -22,7 +22,9 @@ import Testing
         #expect(Array(card.memory[16..<24]) == bytes("AABBCCDDEEFF0011"))
     }
 
-    /// Block E: bits that are set stay set, so a block that would clear some reads back differently.
+    /// In block E, bits that are set stay set.
+    ///
+    /// A block that would clear some of them reads back differently.
     @Test func lockAndOTPBitsOfType1AreAdded() throws {
         let card = Type1Card.topaz96()
         try Type1Tag(on: RecordingChannel(card, target: .type1)).writeBlocks([(14, bytes("0360010000000000"))])
@@ -124,7 +126,7 @@ import Testing
         #expect(card.writes == [12])
     }
 
-    /// A key B that can be read is data: it gives no access.
+    /// A key B that can be read is data, and gives no access.
     @Test func aReadableKeyBIsRead() throws {
         let card = ClassicCard()
         card.setTrailer(of: 5, bytes("FFFFFFFFFFFF FF078069 0A0B0C0D0E0F"))

@@ -1,4 +1,4 @@
-// Silence and noise prove nothing about a tag; only answers that it repeats are evidence
+// Silence and noise prove nothing about a tag. Only answers that the tag repeats are evidence
 import Glibc
 import ReaderInterface
 import Testing

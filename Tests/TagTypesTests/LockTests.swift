@@ -1,4 +1,4 @@
-// Locks: planned from known facts, carried out as planned, verified by their effect
+// Locks that are planned from known facts, carried out as planned, and verified by their effect
 import Chips
 import ReaderInterface
 import Testing
@@ -6,7 +6,7 @@ import Testing
 @testable import TagTypes
 
 @Suite struct LockTests {
-    /// The layout of an NTAG215 with the vendor byte of another manufacturer.
+    /// Returns a tag with the layout of an NTAG215 and the vendor byte of another manufacturer.
     private func foreign215(tlvs: [UInt8] = tlv(message(100))) -> Type2Card {
         Type2Card(blocks: 135, cc: "E1103E00", version: "0053040201001103", tlvs: tlvs)
     }

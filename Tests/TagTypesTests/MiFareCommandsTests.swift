@@ -1,4 +1,4 @@
-// Native commands, wrapped ones and raw APDUs — NXP MF3ICDx21_41_81 (frames AF), AN10833 (families); ISO/IEC 7816-4
+// Native commands, wrapped commands and raw APDUs — NXP MF3ICDx21_41_81 (frames AF), AN10833 (families); ISO/IEC 7816-4
 
 import ReaderInterface
 import Testing
@@ -40,7 +40,7 @@ import Testing
         #expect(channel.isFinished)
     }
 
-    /// `AF` is data here.
+    /// `AF` is data in this answer.
     @Test(arguments: [("00 B0 00 00 03", "AF 01 02 90 00"), ("90 BD 00 00 01 02 00", "AF 01 91 00")])
     func anAPDUThatIsSentAsANativeCommandIsAnsweredAsItIs(_ command: String, _ answer: String) throws {
         let channel = ScriptedChannel(.type4, [.exchange(.handled, command: command, answer: answer)])
@@ -99,7 +99,7 @@ import Testing
         #expect(channel.isFinished)
     }
 
-    /// In CLA 90, bit 5 has no meaning: the card would treat every part as a separate command.
+    /// In CLA 90, bit 5 has no meaning, so the card would treat every part as a separate command.
     @Test func aWrappedNativeCommandIsNeverChained() {
         let channel = ScriptedChannel(.type4, [])
         let data = [UInt8](repeating: 0x41, count: 300)

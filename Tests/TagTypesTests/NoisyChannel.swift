@@ -1,4 +1,4 @@
-// A channel that loses answers, as weak coupling does: the longer, the more often
+// A channel that loses answers like one with weak coupling: the longer they are, the more often
 import Chance
 import ReaderInterface
 import Testing
@@ -7,12 +7,11 @@ import Testing
 
 /// Loses or damages the frames that a rule selects, before or after they reach the tag.
 final class NoisyChannel: TagChannel {
-    /// The fate of an answer.
     enum Fate {
         case delivered, lost
-        /// Four bytes come twice.
+        /// Four bytes of the answer are repeated.
         case duplicated
-        /// The command arrived damaged: the tag answers NAK 1 and does nothing.
+        /// The command arrived damaged, so the tag answers NAK 1 and does nothing.
         case misunderstood
     }
 
@@ -37,7 +36,9 @@ final class NoisyChannel: TagChannel {
         inner = RecordingChannel(card, target: target)
     }
 
-    /// Loses answers with a probability that grows with their length: `share` of those with 260 bytes.
+    /// Loses answers with a probability that grows with their length.
+    ///
+    /// `share` is the share for answers of 260 bytes.
     convenience init(_ card: any Card, target: Target = .type2, losing share: Double, seed: UInt64) {
         var random = SplitMix(state: seed)
         self.init(card, target: target) { command, length, _ in
@@ -97,7 +98,7 @@ final class NoisyChannel: TagChannel {
 }
 
 extension Patience {
-    /// Attempts without a pause: a card in memory answers immediately.
+    /// Attempts without a pause, because a card in memory answers immediately.
     static let instant = Patience(attempts: 12, time: .zero, pause: .zero)
 }
 

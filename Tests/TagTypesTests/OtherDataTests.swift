@@ -29,7 +29,7 @@ import Testing
         #expect(plan.displaced == other.map { bytes($0) })
     }
 
-    /// A shorter message only hides these TLVs, a longer one overwrites them.
+    /// A shorter message only hides these TLVs, and a longer one overwrites them.
     @Test(arguments: [0, 2, 5, 40]) func theyComeBackWithTheOldMessage(length: Int) throws {
         let card = Self.card("FD04CAFEBABE FE")
         let before = card.memory

@@ -110,7 +110,7 @@ import Testing
         #expect(transcript.failure?.isAuthentication == isMarked)
     }
 
-    /// NFC Forum T2T, SECTOR SELECT: silence answers the second packet, and no other command.
+    /// NFC Forum T2T, SECTOR SELECT: silence is the answer to the second packet, and to no other command.
     @Test func silenceIsTheAnswerToTheSecondPacketOfSectorSelect() throws {
         let silence = Result<FrameAnswer, ReaderError>.failure(.noAnswer)
         let selected = TapeChannel(Self.type2, [.success(.nibble(0xA)), silence, .success(.bytes([1]))])
@@ -168,7 +168,9 @@ import Testing
     }
 }
 
-/// Answers in the order of its tape, then with nothing, and records how it received each command.
+/// Gives the answers on its tape in order, and no answer after that.
+///
+/// It records how it received each command.
 private final class TapeChannel: TagChannel {
     let target: Target
     let maxCommandLength = 262

@@ -1,22 +1,26 @@
 // A channel to a card kept in memory, with faults at any command
 import ReaderInterface
 
-/// A card: its memory survives the loss of the field, its state does not.
+/// A card whose memory survives the loss of the field, but whose state does not.
 protocol Card: AnyObject {
-    /// The answer to a command, `nil` for a NAK or silence.
+    /// Returns the answer to a command, or nil for a NAK or silence.
     func answer(_ command: [UInt8], framing: Framing) -> [UInt8]?
     /// Resets the state, because the field was off or the card was selected again.
     func reset()
 }
 
-/// Counts and records commands; can lose the tag, or one answer, before or after any command is carried out.
+/// Counts and records commands.
+///
+/// It can lose the tag, or one answer, before or after any command is carried out.
 final class RecordingChannel: TagChannel {
     enum Fault: Hashable {
-        /// The tag leaves permanently; command `at` is carried out or not.
+        /// The tag leaves permanently.
+        ///
+        /// If `after` is true, command `at` is carried out first.
         case lost(at: Int, after: Bool)
-        /// One answer is lost; the tag stays.
+        /// One answer is lost, but the tag stays.
         case silence(at: Int, after: Bool)
-        /// No command with this code is ever answered; the tag stays.
+        /// No command with this code is ever answered, but the tag stays.
         case deaf(to: UInt8)
     }
 
@@ -47,7 +51,9 @@ final class RecordingChannel: TagChannel {
         return answer
     }
 
-    /// Acts like a reader that receives four bits: no answer of the card becomes a NAK, an answer without bytes an ACK.
+    /// Acts like a reader that receives four bits.
+    ///
+    /// A missing answer of the card becomes a NAK, and an answer without bytes an ACK.
     func exchangeFrame(_ command: [UInt8], timeout: Duration) throws(ReaderError) -> FrameAnswer {
         guard case .nfcA(let tag) = target, !tag.isISODEP else {
             return .bytes(try transceive(command, framing: .raw, timeout: timeout))
@@ -57,7 +63,7 @@ final class RecordingChannel: TagChannel {
         return answer.isEmpty ? .nibble(0xA) : .bytes(answer)
     }
 
-    /// The card's answer; `nil` for a NAK.
+    /// Returns the card's answer, or nil for a NAK.
     private func answer(to command: [UInt8], framing: Framing) throws(ReaderError) -> [UInt8]? {
         let number = commands.count
         commands.append(command)
@@ -98,7 +104,7 @@ final class Type2Card: Card {
     var protectsReading = false
     private(set) var writes: [Int] = []
 
-    /// Makes the memory of a tag; the data area begins with `tlvs`.
+    /// Makes the memory of a tag whose data area begins with `tlvs`.
     init(blocks: Int, cc: String, version: String?, tlvs: [UInt8]) {
         memory = Array(repeating: 0, count: blocks * 4)
         memory.replaceSubrange(0..<10, with: bytes("04A1B29FC3D4E5807248"))

@@ -5,8 +5,8 @@ import Testing
 @testable import TagTypes
 
 @Suite struct ReplacedMessageTests {
-    /// A message of one external record with this many bytes in total, at least 6 — NDEF, Record Layout: MB ME SR, TNF
-    /// 4.
+    /// Returns a message with one external record that has this many bytes in total, at least 6 — NDEF, Record Layout:
+    /// MB ME SR, TNF 4.
     static func record(_ count: Int, seed: Int = 0) -> [UInt8] {
         [0xD4, 0x01, UInt8(count - 4), 0x78] + message(count - 4, seed: seed)
     }
@@ -22,7 +22,7 @@ import Testing
         try Type2Tag(on: RecordingChannel(card)).detect().capacity
     }
 
-    /// NTAG213 with its Lock Control TLV.
+    /// Returns an NTAG213 with its Lock Control TLV.
     private static func ntag213(_ tlvs: [UInt8]) -> Type2Card { Type2Card.ntag213(bytes("0103A00C34") + tlvs) }
 
     @Test(arguments: [0, 10, 40, 50])

@@ -1,4 +1,4 @@
-// A channel that expects exact commands — rows of hex, for sequences and faults
+// A channel that expects exact commands, given in rows of hexadecimal text, for sequences and faults
 import ReaderInterface
 import Testing
 
@@ -22,7 +22,6 @@ final class ScriptedChannel: TagChannel {
         self.steps = steps[...]
     }
 
-    /// Whether the whole script was played.
     var isFinished: Bool { steps.isEmpty }
 
     func transceive(_ command: [UInt8], framing: Framing, timeout: Duration) throws(ReaderError) -> [UInt8] {
@@ -50,13 +49,15 @@ final class ScriptedChannel: TagChannel {
 }
 
 extension [ScriptedChannel.Step] {
-    /// An answer that a tag repeats in new activations, until it cannot be noise.
+    /// Returns an answer that a tag repeats in new activations, until it cannot be noise.
     static func repeatedly(_ step: ScriptedChannel.Step) -> [ScriptedChannel.Step] {
         [step, .reselect, step, .reselect, step]
     }
 }
 
-/// Bytes from hex text, spaces ignored.
+/// Returns bytes from hexadecimal text.
+///
+/// Spaces are ignored.
 func bytes(_ hex: String) -> [UInt8] {
     let digits = hex.compactMap(\.hexDigitValue)
     return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
@@ -65,12 +66,11 @@ func bytes(_ hex: String) -> [UInt8] {
 extension Target {
     /// An NTAG or Ultralight: SAK 00, ATQA 0044, 7-byte UID.
     static let type2 = Target.nfcA(NFCATarget(sensRes: [0x00, 0x44], selRes: 0x00, nfcID1: bytes("04A1B2C3D4E580")))
-    /// An ISO-DEP card.
     static let type4 = Target.nfcA(
         NFCATarget(sensRes: [0x03, 0x44], selRes: 0x20, nfcID1: bytes("04112233445566"), ats: bytes("7577810280")))
 }
 
-/// The error that a call throws, `nil` if it throws none.
+/// Returns the error that a call throws, or nil if it throws none.
 func error<T, E>(_ call: () throws(E) -> T) -> E? {
     do {
         _ = try call()

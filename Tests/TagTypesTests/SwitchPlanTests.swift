@@ -1,4 +1,4 @@
-// Writing in one step: after every interruption, the tag holds the old message or the new one, never none
+// Writing in one step: after every interruption, the tag holds the old message or the new one
 import ReaderInterface
 import Testing
 
@@ -50,8 +50,8 @@ import Testing
             #expect(try Type2Tag(on: RecordingChannel(card)).detect().capacity == 492)
             isBehind.append(card.memory[16] == 0xFD)
         }
-        // The messages go after, before and after the old one. A message that no longer fits into the place before goes
-        // after the others, and the next one goes back.
+        // The messages are placed after, before and after the old one. A message that no longer fits into the place
+        // before goes after the others, and the next one goes back.
         #expect(isBehind == [true, false, true, true, true, true])
     }
 

@@ -97,7 +97,7 @@ extension Type4Card: TearableCard {
                     let tag = tag.tag(channel)
                     try tag.carryOut(try tag.planWrite(new, .throughEmpty), .forward)
                 }
-                // Power failed during the last command's write: each byte is the old one, the new one, or arbitrary.
+                // Power failed during the last command's write, so each byte is the old one, the new one, or arbitrary.
                 for index in card.memory.indices
                 where card.memory[index] != before[index] && plan.covers(index, unit: tag.addressUnit) {
                     if Bool.random(using: &generator) { card.memory[index] = .random(in: 0...255, using: &generator) }
@@ -109,7 +109,8 @@ extension Type4Card: TearableCard {
         }
     }
 
-    /// The tag accepts the command that sets the length to zero, then refuses a READ, and does not count as unchanged.
+    /// The tag accepts the command that sets the length to zero, refuses a READ after that, and does not count as
+    /// unchanged.
     @Test func aRefusalAfterTheLengthWasZeroedIsNoRefusalOfTheWrite() throws {
         let card = Type2Card.ultralight(tlv(message(20)))
         let channel = RecordingChannel(

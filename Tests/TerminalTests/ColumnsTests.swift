@@ -1,4 +1,4 @@
-// Text measured and wrapped by terminal columns
+// Text that is measured and wrapped by terminal columns
 
 import Testing
 

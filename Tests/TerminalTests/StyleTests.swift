@@ -5,7 +5,6 @@ import Testing
 import Terminal
 
 extension Style {
-    /// A terminal with colours.
     static func terminal(_ columns: Int = 80) -> Style {
         Style(isTerminal: true, environment: ["TERM": "xterm"], columns: columns)
     }

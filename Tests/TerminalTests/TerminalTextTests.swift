@@ -24,7 +24,7 @@ import Terminal
         ("می‌خواهم", "می‌خواهم"),
     ])
     func whatActsOrHidesIsAnEscape(_ text: String, _ expected: String) {
-        // Compared by scalars: `==` treats canonically equal text as the same.
+        // Compare scalars, because `==` treats canonically equal text as the same.
         #expect(Array(TerminalText.escaped(text).unicodeScalars) == Array(expected.unicodeScalars))
     }
 

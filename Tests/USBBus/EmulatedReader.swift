@@ -26,9 +26,11 @@ public struct EmulatedReader: Sendable {
 
     /// The model.
     public let model: Model
-    /// Its port, such as `1-2.3`; nil for a port of the root hub, from 1-2 on.
+    /// The port of the reader, such as `1-2.3`.
+    ///
+    /// Nil for a port of the root hub, from 1-2 on.
     public let port: String?
-    /// Its serial number, if any.
+    /// The serial number of the reader, or nil if it has none.
     ///
     /// Real readers of these models have none.
     public let serial: String?
@@ -49,6 +51,5 @@ public struct EmulatedReader: Sendable {
         (self.model, self.chip, self.port, self.serial) = (model, chip, port, serial)
     }
 
-    /// The value for `--reader`.
     var argument: String { model.rawValue + (port.map { "@\($0)" } ?? "") + (serial.map { "#\($0)" } ?? "") }
 }

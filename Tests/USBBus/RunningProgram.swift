@@ -37,7 +37,9 @@ public final class RunningProgram: @unchecked Sendable {  // `process` is set on
     /// Unplugs a reader.
     public func unplug(_ reader: Int = 0) throws { try control("unplug \(reader)") }
 
-    /// Sets a fault, `NAME[=VALUE]`; counts start now.
+    /// Sets a fault, `NAME[=VALUE]`.
+    ///
+    /// Counts start now.
     public func fault(_ fault: String, reader: Int = 0) throws { try control("fault \(reader):\(fault)") }
 
     /// Removes all faults of a reader.

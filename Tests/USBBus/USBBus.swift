@@ -12,16 +12,14 @@ public struct USBBus: Sendable {
     public var faults: [String]
     /// The user who runs the program and owns the bus.
     ///
-    /// Only root can set one.
-    ///
-    /// Root itself ignores the permissions of nodes.
+    /// Only root can set one. Nil for the user of this process. Root itself ignores the permissions of nodes.
     public var user: String?
-    /// Changes to the program's environment; nil removes a variable.
+    /// Changes to the program's environment, in which nil removes a variable.
     public var environment: [String: String?]
-    /// The time limit in whole seconds, after which the program is ended; its status is then 124.
+    /// The time limit in whole seconds, after which the program is ended with status 124.
     public var timeLimit: Int
 
-    /// Describes a bus; it exists only during ``run(_:input:while:)``.
+    /// Describes a bus, which exists only during ``run(_:input:while:)``.
     public init(
         _ readers: [EmulatedReader], faults: [String] = [], user: String? = nil, environment: [String: String?] = [:],
         timeLimit: Int = 30
@@ -32,11 +30,13 @@ public struct USBBus: Sendable {
 
     /// The outcome of a run.
     public struct Outcome: Sendable {
-        /// The exit code: 128 + n after signal n, 124 after the time limit.
+        /// The exit code.
+        ///
+        /// It is 128 + n after signal n, and 124 after the time limit.
         public let status: Int32
-        /// Its output.
+        /// The program's output.
         public let output: String
-        /// Its output on stderr.
+        /// The program's output on stderr.
         public let errors: String
         /// The commands and events of each reader until the end.
         public let log: [USBReaderLog]

@@ -1,6 +1,6 @@
 // The commands and events of an emulated reader — Tests/USBLauncher/Control.h
 
-/// Counts of an emulated reader since the start, and its state.
+/// Counts for an emulated reader since the start, and the reader's state.
 public struct USBReaderLog: Sendable, Decodable, Hashable {
     /// The model.
     public let reader: String
@@ -18,9 +18,9 @@ public struct USBReaderLog: Sendable, Decodable, Hashable {
     public let claims: Int
     /// The number of times that the interface was released.
     public let releases: Int
-    /// USB resets.
+    /// The number of USB resets.
     public let resets: Int
-    /// Commands to the reader.
+    /// The number of commands to the reader.
     public let commands: Int
     /// Whether a kernel driver is bound.
     public let driver: Bool

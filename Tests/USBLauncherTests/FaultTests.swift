@@ -1,4 +1,4 @@
-// Each fault of the emulated readers works as documented, as seen by stock nfc-list and by libusb-1.0
+// Each fault of the emulated readers works as documented, as the independent nfc-list and libusb-1.0 see it
 
 import Testing
 import USBBus
@@ -63,7 +63,7 @@ extension OnTheBus {
                 print('gone')
                 """
             let outcome = try await USBBus.one(faults: ["unplug-at=2"]).run(PythonUSB.command(script))
-            // "ACR122U207", then nothing more; only the root hub is left.
+            // "ACR122U207", and nothing more, because only the root hub is left.
             let lines = outcome.output.split(separator: "\n")
             #expect(lines.first == "80 0a 00 00 00 00 00 00 81 00 41 43 52 31 32 32 55 32 30 37")
             #expect(lines.dropFirst() == ["USBErrorNoDevice", "USBErrorNoDevice", "gone"], "\(outcome)")

@@ -1,4 +1,4 @@
-// The launcher itself: exit codes, signals, time limits; hot-plug; the display of an ACR122U
+// The launcher itself: exit codes, signals and time limits, plugging in and unplugging, and the display of an ACR122U
 
 import Foundation
 import Testing
@@ -65,14 +65,14 @@ extension OnTheBus {
                 for cycle in 1...100 {
                     try program.unplug()
                     try program.plug()
-                    // A program that is too slow loses messages, as with a real kernel.
+                    // Like with a real kernel, a program that is too slow loses messages.
                     try await program.wait(for: "cycle \(cycle)") {
                         program.output.split(separator: "\n").count > cycle * 2
                     }
                 }
             }
             let lines = outcome.output.split(separator: "\n").dropFirst()
-            // 1 is ARRIVED, 2 is LEFT; numbers of root hub and hub are 1 and 2.
+            // 1 is ARRIVED, and 2 is LEFT. The root hub has number 1, and the hub number 2.
             let expected = (0..<100).flatMap { ["2 \($0 + 3) 2 3", "1 \($0 + 4) 2 3"] }
             #expect(lines.map(String.init) == expected, "\(outcome)")
         }

@@ -24,7 +24,6 @@ enum PythonUSB {
 
         """
 
-    /// The command that runs a script.
     static func command(_ script: String) throws -> [String] {
         let variable = ProcessInfo.processInfo.environment["NFCTOOL_TEST_PYTHON"]
         return [try #require(variable, "run Scripts/test"), "-uc", prelude + script]
@@ -32,7 +31,7 @@ enum PythonUSB {
 }
 
 extension USBBus {
-    /// A bus with one reader and an NTAG213 on it.
+    /// Returns a bus with one reader and an NTAG213 on it.
     static func one(
         _ model: EmulatedReader.Model = .acr122u, faults: [String] = [], user: String? = nil, timeLimit: Int = 30
     ) throws -> USBBus {

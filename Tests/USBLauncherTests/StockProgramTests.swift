@@ -63,7 +63,7 @@ extension OnTheBus {
             #expect(outcome.log.map(\.port) == ["1-2.3", "1-2.4.1", "1-4"])
         }
 
-        /// The Python that has nfcpy: Scripts/judges.
+        /// Returns the Python that has nfcpy, which Scripts/judges installs.
         private func python() throws -> String {
             try #require(ProcessInfo.processInfo.environment["NFCTOOL_TEST_PYTHON"], "run Scripts/test")
         }

@@ -4,7 +4,6 @@ import Foundation
 import Testing
 @testable import USBReaders
 
-/// The number of this process's user.
 func effectiveUser() -> UInt32 { geteuid() }
 
 struct NodeAccessTests {
@@ -25,7 +24,7 @@ struct NodeAccessTests {
     func list() throws {
         let system = try SystemCopy()
         try system.file("/dev/node")
-        // linux/posix_acl_xattr.h: version 2; owner rw, user 1000 rw, group, mask rw, others.
+        // linux/posix_acl_xattr.h, version 2: owner rw, user 1000 rw, group, mask rw, others.
         let entries: [(tag: UInt8, permissions: UInt8, user: Bool)] = [
             (0x01, 6, false), (0x02, 6, true), (0x04, 0, false), (0x10, 6, false), (0x20, 0, false),
         ]
@@ -89,7 +88,7 @@ struct NodeAccessTests {
 
     /// Runs a closure without the rights of root, if it has any, on this thread only.
     ///
-    /// The system call affects only this thread; glibc's function would change all threads.
+    /// The system call affects only this thread, but glibc's function would change all threads.
     private func asNobody<Result>(_ body: () -> Result) throws -> Result {
         guard geteuid() == 0 else { return body() }
         #if arch(x86_64)
@@ -152,7 +151,7 @@ struct NodeHoldersTests {
         try system.process(10, "fwupd", open: [node])
         var status = stat()
         try #require(stat(system.folder + node, &status) == 0)
-        // sysmacros.h: 12 bits of the major number, 8 of the minor, and more of both further up.
+        // sysmacros.h: 12 bits of the major number, 8 bits of the minor number, and further bits of both above these.
         let (major, minor) = (status.st_dev >> 8 & 0xFFF, status.st_dev & 0xFF | status.st_dev >> 12 & 0xFFF00)
         let name = [major, minor].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: ":")
         let file = "\(name):\(status.st_ino)"

@@ -1,4 +1,4 @@
-// Readers that come and go
+// Readers that are plugged in and unplugged
 
 import Foundation
 import Testing
@@ -51,7 +51,7 @@ struct ReaderWatchTests {
         let before = (count("/proc/self/fd"), count("/proc/self/task"))
         for _ in 0..<100 { cycle() }
         let after = (count("/proc/self/fd"), count("/proc/self/task"))
-        // Other suites run at the same time: a leak would be a hundred.
+        // Other suites run at the same time, but a leak would be a hundred.
         #expect(after.0 - before.0 < 80 && after.1 - before.1 < 80, "\(before) → \(after)")
         print(
             "ReaderWatch, \(source), 100 times: descriptors \(before.0) → \(after.0), threads \(before.1) → \(after.1)")

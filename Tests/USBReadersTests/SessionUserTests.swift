@@ -1,4 +1,4 @@
-// The user, their groups, and whether they sit at this machine
+// The user, the user's groups, and whether the user sits at this machine
 
 import Testing
 @testable import USBReaders

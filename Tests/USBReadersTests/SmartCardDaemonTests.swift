@@ -15,7 +15,7 @@ struct SmartCardDaemonTests {
         #expect(daemon(system) == SmartCardDaemon())
         try system.file("/lib/systemd/system/pcscd.socket").file("/lib/systemd/system/pcscd.service")
         #expect(daemon(system).socketUnit == .disabled)
-        // As `systemctl enable` writes it: in a copy, the link is broken.
+        // This is the link as `systemctl enable` writes it, which is broken in a copy.
         try system.link("/etc/systemd/system/sockets.target.wants/pcscd.socket", to: "/lib/systemd/system/pcscd.socket")
         #expect(daemon(system).socketUnit == .enabled && daemon(system).serviceUnit == .disabled)
         try system.link("/etc/systemd/system/pcscd.socket", to: "/dev/null")

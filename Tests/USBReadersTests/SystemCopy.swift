@@ -47,7 +47,7 @@ final class SystemCopy {
         try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
     }
 
-    /// A USB device as in the kernel's sysfs, and its node.
+    /// Creates a USB device as in the kernel's sysfs, and its node.
     func device(
         _ port: String, _ vendor: String, _ product: String, number: Int, name: String? = nil, serial: String? = nil,
         interfaces: [(classCode: String, driver: String?)] = [("ff", nil)]
@@ -85,7 +85,9 @@ final class SystemCopy {
         try remove("/sys/devices/pci0000:00/usb\(port.prefix { $0 != "-" })/\(port)")
     }
 
-    /// A process with its open files; nil: this user may not see them.
+    /// Creates a process with its open files.
+    ///
+    /// Nil means that this user may not see them.
     func process(_ number: Int, _ name: String, user: Int = 0, open: [String]?) throws {
         let folder = "/proc/\(number)"
         try file("\(folder)/comm", name + "\n").file("\(folder)/cmdline", name)

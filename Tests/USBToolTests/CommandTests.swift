@@ -30,15 +30,15 @@ extension USBTool {
 
         @Test(arguments: EmulatedReader.Model.allCases, [VirtualTagKind.type4, .type3, .classic1kNDEF, .topaz96])
         func allKindsOfTagsAreWritten(model: EmulatedReader.Model, kind: VirtualTagKind) async throws {
-            // Only a PN532 supports the commands that a Type 1 Tag needs beyond its static memory; 90 bytes fit into
-            // that.
+            // Only a PN532 supports the commands that a Type 1 Tag needs beyond its static memory, into which 90 bytes
+            // fit.
             let bus = USBBus([try EmulatedReader(model, tags: [kind.make()])])
             let outcome = try await bus.nfctool("write", "--uri", "https://example.com/usb", "--json", "--yes")
             #expect(outcome.status == 0, "\(outcome.errors)")
             #expect(outcome.events.first?["verified"] as? Bool == true)
         }
 
-        /// The longest commands and answers: an ACR122U carries them in APDUs of 255 bytes.
+        /// The longest commands and answers, which an ACR122U carries in APDUs of 255 bytes.
         @Test(arguments: EmulatedReader.Model.allCases) func aLargeMessageGoesThrough(model: EmulatedReader.Model)
             async throws
         {

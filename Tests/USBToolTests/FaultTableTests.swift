@@ -1,4 +1,5 @@
-// Each fault of a USB reader × read, scan, doctor: the exit code, the name of the cause, and the time that it took
+// Each fault of a USB reader with read, scan and doctor: the exit code, the name of the cause, and the time that it
+// took
 
 import Foundation
 import Testing
@@ -7,7 +8,6 @@ import VirtualPN532
 
 extension USBTool {
     @Suite struct FaultTableTests {
-        /// A fault, and the expected report.
         struct Row: Sendable, CustomTestStringConvertible {
             let title: String
             let faults: [String]
@@ -15,7 +15,7 @@ extension USBTool {
             /// The error's name, and text of the message that names the cause.
             let error: String
             let cause: String
-            /// Whether the reader opens first and is then lost, so that `scan` waits for it.
+            /// Whether the reader opens first and is lost after that, so that `scan` waits for it.
             var isLostInScan = false
             let status: Int32
             /// The cause that `doctor` names.
@@ -77,7 +77,7 @@ extension USBTool {
             #expect(row.isLostInScan || doctor.output.contains(row.diagnosis), "\(doctor.output)")
 
             for (command, outcome) in [("read", read), ("scan", scan), ("doctor", doctor)] {
-                // 124: it took too long; 128 or more: a signal ended it.
+                // 124 means that it took too long, and 128 or more that a signal ended it.
                 #expect(outcome.status < 124)
                 let columns = [
                     row.title, command, "\(outcome.status)", outcome.errorName ?? "–", "\(outcome.duration)",

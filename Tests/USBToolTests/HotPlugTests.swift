@@ -1,4 +1,4 @@
-// A reader that is unplugged, plugged in or mute, or whose process is stopped, while a command works with it
+// A reader that is unplugged, plugged in or mute, or whose process is stopped, while a command works with the reader
 
 import Foundation
 import Glibc
@@ -8,7 +8,7 @@ import VirtualPN532
 
 extension USBTool {
     @Suite struct HotPlugTests {
-        /// Descriptors and resident memory (KiB) of nfctool on the bus.
+        /// Returns the number of descriptors and the resident memory (KiB) of nfctool on the bus.
         private static func footprint(under launcher: Int32) throws -> (descriptors: Int, kilobytes: Int) {
             let process = try #require(try children(of: launcher).first)
             let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").count
@@ -21,7 +21,7 @@ extension USBTool {
                 guard let stat = try? String(contentsOfFile: "/proc/\(child)/stat", encoding: .utf8) else {
                     return false
                 }
-                // PID (NAME) STATE PPID: a name may have spaces.
+                // PID (NAME) STATE PPID, where a name may contain spaces.
                 return stat.split(separator: ")").last?.split(separator: " ").dropFirst().first == "\(process)"
             }
         }
@@ -56,7 +56,7 @@ extension USBTool {
             #expect(outcome.status == 0, "\(outcome.errors)")
             #expect(outcome.events.count { $0["event"] as? String == "tag" } == cycles)
             #expect(outcome.events.count { $0["event"] as? String == "removed" } == cycles - 1)
-            // libnfc gives it another number each time; the user sees one name for it.
+            // libnfc gives the reader another number each time, but the user sees one name for it.
             #expect(Set(outcome.events.compactMap { $0["reader"] as? String }) == ["usb:1-2"])
             let (before, after) = (try #require(first), try #require(last))
             print(
@@ -110,7 +110,7 @@ extension USBTool {
             #expect(readers[0] as? String != nil && readers[0] as? String == readers[1] as? String)
         }
 
-        /// As after the machine slept for a night: time has passed, and nothing answers.
+        /// The state is that after the machine slept for a night: time has passed, and nothing answers.
         @Test func aReaderProcessThatHangsIsReplaced() async throws {
             let reader = try EmulatedReader(.acr122u, tags: [VirtualTagKind.ntag213.make()])
             let outcome = try await USBBus([reader]).nfctool("scan", "--json", "--count", "2", "--timeout", "25s") {

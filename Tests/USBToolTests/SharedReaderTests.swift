@@ -7,8 +7,9 @@ import VirtualPN532
 
 extension USBTool {
     @Suite struct SharedReaderTests {
-        /// libnfc resets an ACR122U before it claims it: without our own lock, the second program corrupts the first
-        /// one's frames.
+        /// libnfc resets an ACR122U before it claims the reader.
+        ///
+        /// Without nfctool's own lock, the second program would corrupt the first one's frames.
         @Test(arguments: EmulatedReader.Model.allCases) func ofTwoToolsStartedAtOneMomentTheFirstIsNotDisturbed(
             model: EmulatedReader.Model
         ) async throws {
@@ -44,7 +45,7 @@ extension USBTool {
             }
         }
 
-        /// Resets the reader as libnfc does until it gets the claim, and keeps it for a while.
+        /// Resets the reader like libnfc until it gets the claim, and keeps the claim for a while.
         private static let thief = """
             import time, usb1
             context = usb1.USBContext()

@@ -1,4 +1,4 @@
-// nfctool on an emulated USB bus: its output, as scripts see it
+// nfctool on an emulated USB bus: its output as scripts see it
 
 import Foundation
 import Testing
@@ -11,11 +11,15 @@ import USBBus
 extension USBBus.Outcome {
     /// The objects on the lines of the output.
     var events: [[String: Any]] { output.split(separator: "\n").compactMap { Self.object(String($0)) } }
-    /// The failure on stderr; nil if there is none.
+    /// The failure on stderr, or nil if there is none.
     var failure: [String: Any]? { errors.split(separator: "\n").lazy.compactMap { Self.object(String($0)) }.first }
-    /// The `error` name of the failure, or of the first event that has one.
+    /// The `error` name of the failure or, without a failure, of the first event that has one.
+    ///
+    /// Nil if there is none.
     var errorName: String? { failure?["error"] as? String ?? events.lazy.compactMap { $0["error"] as? String }.first }
-    /// The message of the failure, or of the first event that has one.
+    /// The message of the failure or, without a failure, of the first event that has one.
+    ///
+    /// Nil if there is none.
     var message: String? { failure?["message"] as? String ?? events.lazy.compactMap { $0["message"] as? String }.first }
 
     private static func object(_ line: String) -> [String: Any]? {
@@ -49,6 +53,6 @@ extension USBBus {
 }
 
 extension RunningProgram {
-    /// The number of output lines that contain this text.
+    /// Returns the number of output lines that contain this text.
     func lines(with text: String) -> Int { output.split(separator: "\n").count { $0.contains(text) } }
 }

@@ -11,13 +11,12 @@ import Synchronization
 public final class VicinityDesk: Sendable {
     /// The reader's name.
     public let connection: String
-    /// The technologies that the reader supports.
     let technologies: Set<Technology>
-    /// The longest answer in bytes, flags included.
+    /// The maximum length of an answer, including the flags, in bytes.
     let longestAnswer: Int
-    /// The commands that it cannot send.
+    /// The codes of the commands that the reader cannot send.
     let missingCommands: Set<UInt8>
-    /// Whether it fails to send a command that it should be able to send.
+    /// Whether the reader fails to send a command that it should be able to send.
     let failsToSend: @Sendable ([UInt8]) -> Bool
     /// The error with which each poll fails; nil if polls succeed.
     let pollFailure: ReaderError?
@@ -33,7 +32,7 @@ public final class VicinityDesk: Sendable {
     /// - Parameters:
     ///   - tags: the tags in its field.
     ///   - hasRadio: whether it has the radio for ISO 15693.
-    ///   - longestAnswer: the longest answer in bytes, flags included.
+    ///   - longestAnswer: the maximum length of an answer, including the flags, in bytes.
     ///   - missingCommands: the codes of the commands that it cannot send.
     ///   - failsToSend: whether it fails to send a command that it should be able to send.
     ///   - pollFailure: the error with which each poll fails; nil if polls succeed.
@@ -46,8 +45,8 @@ public final class VicinityDesk: Sendable {
         (self.longestAnswer, self.missingCommands, self.failsToSend) = (longestAnswer, missingCommands, failsToSend)
         self.pollFailure = pollFailure
         field = Mutex(tags)
-        // Two readers must not have the same name at the same time: the session of one would wait for the other's to
-        // end.
+        // Two readers must not have the same name at the same time, because the session of one would wait for the end
+        // of the other's.
         connection = "vicinity:\(Self.count.add(1, ordering: .relaxed).newValue)"
         Self.desks.withLock { $0[connection] = self }
     }
@@ -69,7 +68,6 @@ public final class VicinityDesk: Sendable {
     func tag(_ target: Target) -> VicinityTag? { tags.first { $0.uid == target.identifier } }
 }
 
-/// Opens the readers.
 private struct VicinityBackEnd: BackEnd {
     func open(
         _ connection: String?, on queue: DispatchQueue, letAbort: (any Reader) -> Void
@@ -83,7 +81,6 @@ private struct VicinityBackEnd: BackEnd {
     func connections() throws(ReaderError) -> [String] { [] }
 }
 
-/// The open reader.
 private final class VicinityReader: Reader {
     let desk: VicinityDesk
     private let isAborted = Atomic(false)

@@ -11,7 +11,7 @@ extension VicinityTag {
     private static let refused: [UInt8] = [0x01, 0x0F]
     private static let unknown: [UInt8] = [0x01, 0x01]
 
-    /// An ICODE SLIX2 with a write password of 4 bytes.
+    /// Returns an ICODE SLIX2 with a write password of 4 bytes.
     public static func icodeSLIX2(password: [UInt8] = [0x0F, 0x0F, 0x0F, 0x0F]) -> VicinityTag {
         let random = Mutex<[UInt8]>([0, 0])
         return VicinityTag(uid: [0xE0, 0x04, 0x01, 0x08, 0x11, 0x22, 0x33, 0x44], blockCount: 80) { code, parameters in
@@ -32,14 +32,15 @@ extension VicinityTag {
         }
     }
 
-    /// The memory of an ST25DV besides its blocks.
+    /// The memory of an ST25DV apart from its blocks.
     private struct ST25DV {
         var configuration: [UInt8] = [0x88, 0x03, 0x01, 0x01]
         var isOpen = false
         var mailbox: [UInt8] = []
     }
 
-    /// An ST25DV04K, whose configuration password is zero, and which answers a message with its bytes in reverse.
+    /// Returns an ST25DV04K whose configuration password is zero, and which answers a message with its bytes in
+    /// reverse.
     public static func st25dv04K() -> VicinityTag {
         let chip = Mutex(ST25DV())
         return VicinityTag(uid: [0xE0, 0x02, 0x24, 0x11, 0x22, 0x33, 0x44, 0x55], blockCount: 128) { code, parameters in

@@ -21,7 +21,7 @@ extension VicinityTag {
         }
         if isAddressed {
             guard rest.starts(with: uid.reversed()) else {
-                // The request is for another tag; this one is no longer selected.
+                // The request is for another tag, so this tag is no longer selected.
                 if code == 0x25, state.condition == .selected { state.condition = .ready }
                 return nil
             }
@@ -51,7 +51,8 @@ extension VicinityTag {
         case 0x27...0x2A: return onFields(code, parameters, &state)
         case 0x2B: return systemInformation(state)
         case 0x35, 0x36:
-            // The parameters are an identifier and a message. Flags: "response buffer valid" and "final response".
+            // The parameters are an identifier and a message. The flags are "response buffer valid" and "final
+            // response".
             return parameters.isEmpty ? Refusal.format : [0x06] + parameters.dropFirst().reversed()
         case 0x39:
             state.buffer = Array(parameters.dropFirst())
@@ -97,7 +98,7 @@ extension VicinityTag {
         }
     }
 
-    /// Write AFI, Lock AFI, Write DSFID, Lock DSFID.
+    /// Handles Write AFI, Lock AFI, Write DSFID and Lock DSFID.
     private func onFields(_ code: UInt8, _ parameters: [UInt8], _ state: inout State) -> [UInt8] {
         let isWrite = code == 0x27 || code == 0x29
         let field = isWrite ? code : code - 1
@@ -111,7 +112,7 @@ extension VicinityTag {
         return Self.done
     }
 
-    /// All fields; the memory only if the number of blocks fits into one byte.
+    /// Returns all fields, but the memory only if the number of blocks fits into one byte.
     private func systemInformation(_ state: State) -> [UInt8] {
         let tellsMemory = state.blocks.count <= 256
         let memory = tellsMemory ? [UInt8(state.blocks.count - 1), UInt8(state.blocks[0].count - 1)] : []

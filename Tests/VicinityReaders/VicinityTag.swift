@@ -1,13 +1,13 @@
-// An ISO 15693 tag for tests, as the standard describes it — ISO/IEC 15693-3, VICC memory organization, VICC states,
+// An ISO 15693 tag for tests that follows the standard — ISO/IEC 15693-3, VICC memory organization, VICC states,
 // Commands
 
 import Synchronization
 
-/// A tag with memory, locks and the states ready, quiet and selected; its commands are in `VicinityTag+Commands`.
+/// A tag with memory, locks and the states ready, quiet and selected.
 ///
-/// It can be inspected from any thread.
+/// Its commands are in `VicinityTag+Commands`. It can be inspected from any thread.
 public final class VicinityTag: Sendable {
-    /// The UID, E0 first.
+    /// The UID, with E0 first.
     public let uid: [UInt8]
     let makersCommands: @Sendable (UInt8, [UInt8]) -> [UInt8]?
 
@@ -20,7 +20,7 @@ public final class VicinityTag: Sendable {
         var dsfid: UInt8 = 0
         var lockedFields: Set<UInt8> = []
         var condition = Condition.ready
-        /// The result of Challenge, to be read later.
+        /// The result of Challenge, which is read later.
         var buffer: [UInt8] = []
         var fault = Fault.none
         var frames: [[UInt8]] = []
@@ -45,8 +45,8 @@ public final class VicinityTag: Sendable {
     ///   - uid: 8 bytes, E0 first.
     ///   - blockCount: the number of blocks.
     ///   - blockSize: the size of a block in bytes.
-    ///   - makersCommands: returns the answer to a command A0 to DF with these parameters, including its flags; nil for
-    ///     silence.
+    ///   - makersCommands: returns the answer to a command A0 to DF with these parameters, including its flags, or nil
+    ///     for silence.
     public init(
         uid: [UInt8] = [0xE0, 0x04, 0x01, 0x50, 0x11, 0x22, 0x33, 0x44], blockCount: Int = 28, blockSize: Int = 4,
         makersCommands: @escaping @Sendable (UInt8, [UInt8]) -> [UInt8]? = { _, _ in [0x01, 0x01] }
@@ -81,7 +81,7 @@ public final class VicinityTag: Sendable {
     /// Makes reads beyond the memory return the existing blocks, as on an ICODE.
     public func truncateReads() { state.withLock { $0.truncates = true } }
 
-    /// Resets the state, as a loss of the field does.
+    /// Resets the state, like a loss of the field.
     func reset() { state.withLock { $0.condition = .ready } }
     /// Whether the tag answers an inventory.
     var isHeard: Bool { state.withLock { $0.condition != .quiet } }

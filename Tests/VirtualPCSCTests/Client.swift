@@ -1,4 +1,4 @@
-// A minimal PC/SC client: the view that any program has of a reader
+// A minimal PC/SC client, which sees a reader like any other program
 
 import Clibpcsclite
 import VirtualPCSC

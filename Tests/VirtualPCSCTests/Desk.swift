@@ -10,7 +10,6 @@ struct Desk {
     let reader: VirtualPCSCReader
     let daemon: PrivatePCSCDaemon
     let client: Client
-    /// The reader as PC/SC names it.
     let name: String
 
     static let uid = "E0 04 01 08 57 57 00 01"
@@ -24,6 +23,5 @@ struct Desk {
         name = try #require(names.first { $0.hasPrefix(prefix) })
     }
 
-    /// Ends the daemon.
     func close() { daemon.stop() }
 }

@@ -1,4 +1,4 @@
-// Each reader model in its dialect, under the real pcscd
+// Each reader model with its dialect, under the real pcscd
 
 import Clibpcsclite
 import Testing
@@ -50,7 +50,7 @@ extension OnTheDaemon {
             #expect(try desk.client.transmit("FF FC 00 00 02 20 C0 00") == "63 00")
             #expect(try desk.client.transmit("FF FC 00 00 01 26 00") == "6A 81")
             #expect(try desk.client.transmit("FF FD 0A 00 0B 22 20 \(uid) 04 00") == "00 01 02 03 04 90 00")
-            // 500 µs are too short for a write, but the tag still performs it.
+            // 500 µs are too short for a write, but the tag still performs the write.
             #expect(try desk.client.transmit("FF FD 00 00 0F 22 21 \(uid) 05 05 06 07 08 00") == "64 01")
             #expect(Array(tag.contents[20..<24]) == [5, 6, 7, 8])
             #expect(try desk.client.transmit("FF C2 00 00 02 81 00") == "6A 81")
@@ -88,7 +88,7 @@ extension OnTheDaemon {
             #expect(try desk.client.transmit("FF D6 00 08 04 01 02 03 04") == "90 00")
             #expect(try desk.client.transmit("FF B0 00 08 04") == "01 02 03 04 90 00")
             #expect(try desk.client.transmit("FF B0 00 08 10").hasPrefix("01 02 03 04 00 00"))
-            // Block 3: bits can be cleared, but not set again; block FF does not exist.
+            // Block 3: bits can be cleared, but not set again. Block FF does not exist.
             #expect(try desk.client.transmit("FF B0 00 FF 10") == "63 00")
             #expect(try desk.client.transmit("FF B0 00 08 04") == "01 02 03 04 90 00")
         }

@@ -1,4 +1,4 @@
-// Independent programs on our readers: pcsc_scan, opensc-tool and pyscard
+// Independent programs with the virtual readers: pcsc_scan, opensc-tool and pyscard
 
 import Foundation
 import Testing
@@ -10,7 +10,7 @@ extension OnTheDaemon {
         /// The Python with the checking programs, as Scripts/judges prints it.
         private static let python = ProcessInfo.processInfo.environment["NFCTOOL_TEST_PYTHON"]
 
-        /// The output of a program; nil if it is not installed.
+        /// Returns the output of a program, or nil if it is not installed.
         private func run(_ command: [String], _ daemon: PrivatePCSCDaemon, input: String = "") throws -> String? {
             let process = Process()
             process.executableURL = URL(filePath: "/usr/bin/env")
@@ -122,7 +122,7 @@ extension OnTheDaemon {
             let output = Pipe()
             process.standardOutput = output
             try process.run()
-            // If it survived a failure of this test, it would keep the pipes of the test run open.
+            // If the process survived a failure of this test, it would keep the pipes of the test run open.
             defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
             var text = ""
             while !text.hasSuffix("\n") {

@@ -130,7 +130,7 @@ extension OnTheDaemon {
             try client.connect(reader.friendlyName + " 00 00")
             let begin = ContinuousClock.now
             #expect(try client.transmit("FF FB 00 00 06 21 04 A1 A2 A3 A4") == "90 00")
-            // 20 and 6 bytes on the air at 302 µs each, 5 ms for the block.
+            // 20 and 6 bytes on the air at 302 µs each, and 5 ms for the block.
             #expect(ContinuousClock.now - begin > .milliseconds(11))
         }
 

@@ -7,7 +7,9 @@ import Testing
 import VirtualPCSC
 import VirtualPN532
 
-/// Tests with a separate daemon each, one at a time, because the clients in a process can reach only one daemon.
+/// Tests with a separate daemon for each.
+///
+/// They run one at a time, because the clients in a process can reach only one daemon.
 @Suite(.serialized, .oneAtATime, .enabled(if: PrivatePCSCDaemon.isAvailable)) struct OnTheDaemon {}
 
 extension OnTheDaemon {

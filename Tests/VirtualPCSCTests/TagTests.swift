@@ -4,7 +4,9 @@ import Testing
 import VirtualPCSC
 import VirtualPN532
 
-/// Sends a request to a tag, and returns the answer as hexadecimal text, empty for silence.
+/// Sends a request to a tag, and returns the answer as hexadecimal text.
+///
+/// Empty for silence.
 private func ask(_ tag: VirtualISO15693Tag, _ request: String) -> String {
     guard case .bytes(let answer) = tag.receive(bytes(request)).answer else { return "" }
     return hex(answer)

@@ -1,4 +1,4 @@
-// The record of passwords: outcomes and counts, no passwords, nothing from a damaged file
+// The record of passwords: outcomes and counts, but no passwords, and nothing from a damaged file
 
 import DurableFiles
 import Foundation
@@ -191,7 +191,7 @@ import Testing
         try withJournal { journal in
             try journal.note(limit: 0, uid: uid)
             #expect(try journal.record(of: one, uid: uid).limit == nil)
-            // A restore sets a limit on a tag whose passwords are unknown.
+            // A restore sets a limit on a tag whose passwords are not known.
             try journal.note(limit: 3, uid: uid)
             #expect(try journal.record(of: one, uid: uid).limit == 3)
             try journal.note(.accepted, of: one, uid: uid)

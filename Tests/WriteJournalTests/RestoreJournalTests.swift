@@ -1,4 +1,4 @@
-// The content of tags before a restore: kept until the restore is verified, the oldest first
+// The content of tags before a restore, which is kept until the restore is verified, the oldest first
 
 import Foundation
 import Testing

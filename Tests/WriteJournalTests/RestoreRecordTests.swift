@@ -1,4 +1,4 @@
-// The part of a restore that a tag holds: none, all or a part of it, or something written since
+// The part of a restore that a tag holds: none, all or a part of it, or something that was written since
 
 import Foundation
 import Testing
@@ -7,7 +7,7 @@ import WriteJournal
 @Suite struct RestoreRecordTests {
     private static let start: [Int: [UInt8]] = [3: [3], 4: [4], 5: [5], 6: [6]]
 
-    /// Blocks 4, 5 and 6 are written in this order.
+    /// Creates a record of writes to blocks 4, 5 and 6, in this order.
     private static func record(
         isComparable: Bool = true, isStartWhole: Bool = true, isEndWhole: Bool = true
     ) -> RestoreRecord {
@@ -69,7 +69,7 @@ import WriteJournal
         #expect(Self.standing(bytes) == .changed)
     }
 
-    /// Block 4 begins the message: it is closed first, and written last.
+    /// Block 4 begins the message, so it is closed first, and written last.
     @Test(
         arguments: [
             ([4, 5, 6], .untouched), ([0x00, 5, 6], .halfway), ([0x99, 5, 6], .halfway), ([0x00, 0x50, 6], .halfway),

@@ -8,11 +8,13 @@ extension CardSession {
     public enum Error: Swift.Error, Hashable, Sendable {
         /// The program ended the session.
         case invalidated
-        /// The user ended the session; never on Linux, where the program itself interacts with the user.
+        /// The user ended the session.
+        ///
+        /// Never used on Linux, where the program itself interacts with the user.
         case userInvalidated
         /// The time limit of the emulation was reached.
         case maxSessionDurationReached
-        /// The answer did not reach the other reader; it can be sent again while that reader is present.
+        /// The answer did not reach the other reader, but can be sent again while that reader is present.
         case transmissionError
         /// No reader was found, or the reader failed or is used by another program.
         case systemNotAvailable
@@ -22,7 +24,9 @@ extension CardSession {
         case systemEligibilityFailed
         /// Emulation was stopped before the answer was sent.
         case emulationStopped
-        /// The radio is off; never on Linux.
+        /// The radio is off.
+        ///
+        /// Never used on Linux.
         case radioDisabled
     }
 

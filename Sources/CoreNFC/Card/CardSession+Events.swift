@@ -7,23 +7,27 @@ import ReaderSession
 extension CardSession {
     /// An event of a card session.
     public enum Event: Sendable {
-        /// The first event: the reader is open.
+        /// The first event, after the reader was opened.
         case sessionStarted
         /// Another reader has found the card.
         case readerDetected
-        /// The other reader sent a command and waits for the answer.
+        /// The other reader sent a command and is waiting for the answer.
         case received(APDU)
         /// The other reader deselected the card or left.
         case readerDeselected
-        /// The last event: the session has ended.
+        /// The last event, after the session has ended.
         case sessionInvalidated(reason: CardSession.Error)
     }
 
-    /// The events of one session; the stream keeps the session alive.
+    /// The events of one session.
+    ///
+    /// The stream keeps the session alive.
     public final class EventStream: AsyncSequence, Sendable {
         /// An event.
         public typealias Element = Event
-        /// The error type as Apple declares it; the end of a session is reported as an event.
+        /// The error type that Apple declares.
+        ///
+        /// It is not used, because the end of a session is reported as an event.
         public typealias Failure = any Swift.Error
 
         private let events: AsyncStream<NumberedEvent>
@@ -34,7 +38,9 @@ extension CardSession {
             self.session = session
         }
 
-        /// Starts reading the events; each event goes to only one iterator.
+        /// Starts reading the events.
+        ///
+        /// Each event goes to only one iterator.
         public func makeAsyncIterator() -> Iterator { Iterator(events.makeAsyncIterator(), of: session) }
 
         /// An iterator over the events.
@@ -47,10 +53,10 @@ extension CardSession {
                 self.session = session
             }
 
-            /// Waits for the next event; nil after the last.
+            /// Waits for the next event, and returns nil after the last one.
             public func next() async throws -> Event? { try await next(isolation: nil) }
 
-            /// Waits for the next event; nil after the last.
+            /// Waits for the next event, and returns nil after the last one.
             public func next(isolation actor: isolated (any Actor)?) async throws -> Event? {
                 await events.next(isolation: actor).map(session.told)
             }
@@ -68,9 +74,10 @@ extension CardSession {
             self.exchange = exchange
         }
 
-        /// Sends the answer; a command can be answered only once.
+        /// Sends the answer.
         ///
-        /// The answer must be sent within 5 seconds, or the other reader assumes that the card is gone.
+        /// A command can be answered only once. The answer must be sent within 5 seconds, or the other reader assumes
+        /// that the card is gone.
         ///
         /// - Parameter response: the R-APDU: data, SW1, SW2; at most 262 bytes.
         /// - Throws: ``CardSession/Error/transmissionError`` if the answer cannot be sent, because the other reader has

@@ -11,8 +11,8 @@ extension CardSession {
     ///   - readerSpecification: the reader that becomes the card, as in ``NFCReaderSession/readerSpecification``. It
     ///     must be a PN532 on a serial port, I²C or SPI, or a virtual reader.
     ///   - timeLimit: seconds from each ``startEmulation()`` until the session ends with
-    ///     ``CardSession/Error/maxSessionDurationReached``; nil for no limit. The default is 60, as on an iPhone.
-    ///   - identifier: the last three bytes of the card's NFCID1, whose first byte is `08`; random if nil.
+    ///     ``CardSession/Error/maxSessionDurationReached``, or nil for no limit. The default is 60, as on an iPhone.
+    ///   - identifier: the last three bytes of the card's NFCID1, whose first byte is `08`, or nil for a random NFCID1.
     /// - Throws: ``CardSession/Error``, as described for ``init()``.
     public convenience init(
         readerSpecification: String?, timeLimit: TimeInterval? = 60, identifier: Data? = nil

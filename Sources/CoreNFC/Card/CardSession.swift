@@ -34,8 +34,9 @@ public final class CardSession: Sendable {
     private let timeLimit: TimeInterval?
     let state: Mutex<State>
 
-    /// An event, and the number of the contact with another reader during which it occurred: 0 before the first
-    /// contact.
+    /// An event, and the number of the contact with another reader in which it occurred.
+    ///
+    /// The number is 0 before the first contact.
     typealias NumberedEvent = (event: Event, contact: Int)
 
     struct State {
@@ -48,18 +49,13 @@ public final class CardSession: Sendable {
         var timer: (any DispatchSourceTimer)?
     }
 
-    /// The parameters of a session.
     struct Setup: Sendable {
-        /// The specification, as in ``NFCReaderSession/readerSpecification``; nil for the default reader.
+        /// The specification of the reader, as in ``NFCReaderSession/readerSpecification``, or nil for the default
+        /// reader.
         let reader: String?
         let target: ListeningTarget
         let timeLimit: TimeInterval?
 
-        /// Creates the parameters.
-        /// - Parameters:
-        ///   - reader: the reader that becomes the card; nil for the default.
-        ///   - target: what the other reader detects.
-        ///   - timeLimit: seconds from each ``CardSession/startEmulation()`` until the session ends; nil for no limit.
         init(reader: String?, target: ListeningTarget, timeLimit: TimeInterval?) {
             (self.reader, self.target, self.timeLimit) = (reader, target, timeLimit)
         }
@@ -92,7 +88,7 @@ public final class CardSession: Sendable {
 
     /// Whether the default reader can emulate a card, according to its driver.
     ///
-    /// Whether the reader is free is only known when a session is created.
+    /// Only the creation of a session shows whether the reader is free.
     public static var isSupported: Bool {
         let connection = (try? ReaderSpecification.standard.connection()) ?? firstReader
         return connection.map(ListeningSession.isPossible) ?? false
@@ -100,7 +96,9 @@ public final class CardSession: Sendable {
 
     private static var firstReader: String? { (try? BackEnds.connections())?.first }
 
-    /// Whether this system lets programs emulate cards: on Linux, the same as ``isSupported``.
+    /// Whether this system lets programs emulate cards.
+    ///
+    /// On Linux, this is the same as ``isSupported``.
     public static var isEligible: Bool { get async { isSupported } }
 
     /// The text for the user.
@@ -159,12 +157,12 @@ public final class CardSession: Sendable {
         if let contact { await emulation.stop(upTo: contact) }
     }
 
-    /// Ends the session and closes the reader; the last event reports ``CardSession/Error/invalidated``.
+    /// Ends the session and closes the reader.
     ///
-    /// Does nothing if the session has ended.
+    /// The last event reports ``CardSession/Error/invalidated``. Does nothing if the session has ended.
     public func invalidate() { end(.invalidated) }
 
-    /// Records an event that was reported to the program.
+    /// Records that an event was reported to the program, and returns the event.
     func told(_ event: NumberedEvent) -> Event {
         state.withLock { $0.knownContact = max($0.knownContact, event.contact) }
         return event.event
@@ -187,9 +185,9 @@ public final class CardSession: Sendable {
         }
     }
 
-    /// Ends the session; only the first call has an effect.
+    /// Ends the session.
     ///
-    /// The last event is sent after the reader is closed.
+    /// Only the first call has an effect. The last event is sent after the reader is closed.
     private func end(_ reason: Error) {
         let isFirst = state.withLock { state in
             guard state.isValid else { return false }

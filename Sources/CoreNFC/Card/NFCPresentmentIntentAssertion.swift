@@ -1,4 +1,4 @@
-// A program's request to use the reader exclusively — CoreNFC NFCPresentmentIntentAssertion
+// A program's request for exclusive use of the reader — CoreNFC NFCPresentmentIntentAssertion
 
 import Foundation
 
@@ -17,7 +17,9 @@ public final class NFCPresentmentIntentAssertion: Sendable {
     /// Whether the assertion is still valid.
     public var isValid: Bool { .now < end }
 
-    /// The reason why an assertion was refused; never used on Linux.
+    /// The reason why an assertion was refused.
+    ///
+    /// Never used on Linux.
     public enum Error: Swift.Error, Hashable, Sendable {
         /// This system does not let programs emulate cards.
         case systemEligibilityFailed

@@ -2,34 +2,31 @@
 
 import Foundation
 
-/// The two forms of the block commands.
 enum BlockNumbering {
-    /// Blocks 0 to 255.
     case standard
-    /// Blocks 0 to 65535; the low byte of a number comes first.
+    /// Blocks 0 to 65535, with the low byte of the number first.
     case extended
 
-    /// The code of a command in this form.
+    /// Returns the code of a command in this form.
     func code(_ standardCode: UInt8) -> UInt8 { self == .standard ? standardCode : standardCode + 0x10 }
 
-    /// The highest block number.
     var last: Int { self == .standard ? 0xFF : 0xFFFF }
 
-    /// The bytes of a block number, which must be in 0...``last``.
+    /// Returns the bytes of a block number, which must be in 0...``last``.
     func bytes(_ number: Int) -> [UInt8] {
         let low = UInt8(truncatingIfNeeded: number)
         return self == .standard ? [low] : [low, UInt8(truncatingIfNeeded: number >> 8)]
     }
 
-    /// The bytes of a block number that an app passed.
+    /// Returns the bytes of a block number that an app passed.
     ///
-    /// - Throws: code 5 for a block number out of range.
+    /// - Throws: code 5 if the block number is out of range.
     func parameter(_ number: Int) throws(NFCReaderError) -> [UInt8] {
         guard 0...last ~= number else { throw NFCReaderError(.readerErrorParameterOutOfBound) }
         return bytes(number)
     }
 
-    /// The blocks of a range that an app passed.
+    /// Returns the blocks of a range that an app passed.
     ///
     /// - Throws: code 5 if the first block is out of range, or if the range is empty or has too many blocks.
     func blocks(_ range: NSRange) throws(NFCReaderError) -> Range<Int> {
@@ -39,6 +36,6 @@ enum BlockNumbering {
         return range.location..<range.location + range.length
     }
 
-    /// The first block and the number of blocks minus one, in the format of requests.
+    /// Returns the number of the first block and the number of blocks minus one, as requests contain them.
     func parameters(_ blocks: Range<Int>) -> [UInt8] { bytes(blocks.lowerBound) + bytes(blocks.count - 1) }
 }

@@ -117,10 +117,11 @@ extension ISO15693SessionTag {
 extension ISO15693SessionTag {
     private static let blockSizes = 1...32
     private static let usualBlockSize = 4
-    /// The block sizes of real chips; any other size is verified before an answer is split into blocks of that size.
+    /// The block sizes of known chips.
+    ///
+    /// Any other size is verified before an answer is split into blocks of that size.
     private static let knownBlockSizes: Set<Int> = [4, 8, 32]
 
-    /// Read Single Block.
     func block(
         _ number: Int, _ numbering: BlockNumbering, _ flags: NFCISO15693RequestFlag, _ requests: ISO15693Requests
     ) throws -> Data {
@@ -132,11 +133,10 @@ extension ISO15693SessionTag {
         return Data(data)
     }
 
-    /// Read Multiple Blocks (23) or Fast Read Multiple Blocks (2D).
+    /// Sends Read Multiple Blocks (23) or Fast Read Multiple Blocks (2D).
     ///
-    /// Sends several requests if one answer would be longer than the reader can return.
-    ///
-    /// Returns fewer blocks than requested if the tag does not have all of them.
+    /// Several requests are sent if one answer would be longer than the reader can return. Returns fewer blocks than
+    /// requested if the tag does not have all of them.
     func blocks(
         _ range: NSRange, _ standardCode: UInt8, _ numbering: BlockNumbering, _ flags: NFCISO15693RequestFlag,
         _ requests: ISO15693Requests
@@ -164,7 +164,7 @@ extension ISO15693SessionTag {
         return blocks
     }
 
-    /// The size of the blocks in an answer.
+    /// Returns the size of the blocks in an answer.
     ///
     /// The length of the answer alone does not determine the size, because some tags leave out blocks that they do not
     /// have.
@@ -181,7 +181,6 @@ extension ISO15693SessionTag {
         return try block(part.lowerBound, numbering, flags, requests).count - flags.securityBytes
     }
 
-    /// Write Single Block.
     private func write(
         _ data: Data, _ number: Int, _ numbering: BlockNumbering, _ flags: NFCISO15693RequestFlag,
         _ requests: ISO15693Requests
@@ -191,7 +190,6 @@ extension ISO15693SessionTag {
         try requests.change(request) { try block(number, numbering, flags.subtracting(.option), requests) == data }
     }
 
-    /// Write Multiple Blocks.
     private func write(
         _ data: [Data], _ range: NSRange, _ numbering: BlockNumbering, _ flags: NFCISO15693RequestFlag,
         _ requests: ISO15693Requests
@@ -208,18 +206,19 @@ extension ISO15693SessionTag {
         }
     }
 
-    /// Lock Block.
     private func lock(
         _ number: Int, _ numbering: BlockNumbering, _ flags: NFCISO15693RequestFlag, _ requests: ISO15693Requests
     ) throws {
         let request = try Self.request(numbering.code(0x22), flags, numbering.parameter(number))
         try requests.change(request) {
-            // ISO/IEC 15693-3, block security status: bit 1 is set for a locked block.
+            // ISO/IEC 15693-3, block security status: bit 1 is set if the block is locked.
             try Self.securityStatus(number..<number + 1, numbering, flags.subtracting(.option), requests)[0] & 0x01 != 0
         }
     }
 
-    /// Get Multiple Block Security Status: one byte for each block; returns at least one.
+    /// Sends Get Multiple Block Security Status, and returns one byte for each block.
+    ///
+    /// There is at least one byte.
     private static func securityStatus(
         _ blocks: Range<Int>, _ numbering: BlockNumbering, _ flags: NFCISO15693RequestFlag,
         _ requests: ISO15693Requests
@@ -232,7 +231,7 @@ extension ISO15693SessionTag {
 }
 
 extension NFCISO15693RequestFlag {
-    /// The number of bytes before each block in an answer: one security status byte if the option flag is set,
-    /// otherwise none.
+    /// The number of bytes before each block in an answer: one security status byte with the option flag, otherwise
+    /// none.
     fileprivate var securityBytes: Int { contains(.option) ? 1 : 0 }
 }

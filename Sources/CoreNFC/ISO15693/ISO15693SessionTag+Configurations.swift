@@ -48,13 +48,12 @@ extension ISO15693SessionTag {
         }
     }
 
-    /// Throws an error if the tag belongs to a later kind of session, which has the commands of iOS 13.
     private func requireFirstSession() throws(NFCReaderError) {
         guard readerSession.connectsTagsItself else { throw NFCReaderError(.readerErrorUnsupportedFeature) }
     }
 }
 
-/// The number of times that a command is repeated while the tag does not answer, and the interval between attempts.
+/// How often a command is repeated while the tag does not answer, and the interval between attempts.
 private struct Retries {
     /// The range of retries that Apple allows.
     private static let range = 0...256
@@ -71,12 +70,12 @@ private struct Retries {
 }
 
 extension ISO15693SessionTag {
-    /// The longest time in seconds between two checks of whether the session has ended.
+    /// The maximum time between two checks of whether the session has ended, in seconds.
     private static let look: TimeInterval = 0.02
 
-    /// Runs a command, and retries it while the tag does not answer.
+    /// Runs a command, and repeats it while the tag does not answer.
     ///
-    /// - Throws: the error of the command; code 101 if no retries are left, 300 for invalid retry settings.
+    /// - Throws: the error of the command; code 101 if no retries are left; code 300 for invalid retry settings.
     private func persist<Value>(_ retries: Retries, _ command: () throws -> Value) throws -> Value {
         guard retries.isValid else { throw NFCReaderError(.tagCommandConfigurationErrorInvalidParameters) }
         var remaining = retries.maximum

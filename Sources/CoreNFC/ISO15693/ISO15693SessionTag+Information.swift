@@ -70,7 +70,7 @@ extension ISO15693SessionTag {
         }
     }
 
-    /// Get System Information; called on the reader's queue.
+    /// Sends Get System Information, on the reader's queue.
     private static func systemInformation(
         _ flags: NFCISO15693RequestFlag, _ requests: ISO15693Requests
     ) throws -> ISO15693SystemInformation {

@@ -37,7 +37,9 @@ extension ISO15693SessionTag {
         secure(0x3A, flags, [], Data(), completionHandler)
     }
 
-    /// Sends a command of the crypto suite; the app interprets an in-process reply.
+    /// Sends a command of the crypto suite.
+    ///
+    /// The app interprets an in-process reply.
     private func secure(
         _ code: UInt8, _ flags: NFCISO15693RequestFlag, _ identifier: [Int], _ message: Data,
         _ completionHandler: @escaping @Sendable (NFCISO15693ResponseFlag, Data, (any Error)?) -> Void

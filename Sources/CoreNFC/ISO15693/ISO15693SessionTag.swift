@@ -6,15 +6,15 @@ import ReaderInterface
 import ReaderSession
 import TagTypes
 
-// Unchecked: its state is only used on the reader's queue.
+// Unchecked: the state is only used on the reader's queue.
 /// An ISO/IEC 15693 tag.
 final class ISO15693SessionTag: SessionTag, NFCISO15693Tag, NativeSessionTag, @unchecked Sendable {
     /// The UID: 8 bytes, starting with E0.
     let uid: [UInt8]
-    /// The number of bytes in a block; nil until an answer has shown it.
+    /// The number of bytes in a block, or nil until an answer has shown it.
     var blockSize: Int?
 
-    /// Creates a tag; nil for a target of another technology, or with a UID of the wrong length.
+    /// Returns nil for a target of another technology, or for a UID of the wrong length.
     init?(vicinity tag: DetectedTag, in session: NFCReaderSession) {
         guard case .nfcV(let activation) = tag.target, activation.uid.count == 8 else { return nil }
         uid = activation.uid
@@ -76,7 +76,7 @@ final class ISO15693SessionTag: SessionTag, NFCISO15693Tag, NativeSessionTag, @u
 }
 
 extension ISO15693SessionTag {
-    /// Creates a request with an app's flags; sets the address flag unless the select flag is set.
+    /// Creates a request with an app's flags, and sets the address flag unless the select flag is set.
     ///
     /// - Throws: code 3 for the inventory flag, which changes the format of the request.
     static func request(
@@ -89,7 +89,6 @@ extension ISO15693SessionTag {
             code, flags: isSelected ? flags.subtracting(.address) : flags.union(.address), parameters: parameters)
     }
 
-    /// The error for an answer whose length does not match the command.
     static func unexpectedLength(_ answer: [UInt8], _ command: UInt8) -> NFCReaderError {
         let violation = TagError.protocolViolation(
             field: "the answer to command \(String(command, radix: 16, uppercase: true))",
@@ -138,7 +137,7 @@ extension ISO15693SessionTag {
 extension UInt8 {
     /// Creates a parameter that must be in a range.
     ///
-    /// - Throws: code 5 for a value out of range.
+    /// - Throws: code 5 if the value is out of range.
     init(_ parameter: Int, in range: ClosedRange<UInt8>) throws(NFCReaderError) {
         guard let byte = UInt8(exactly: parameter), range ~= byte else {
             throw NFCReaderError(.readerErrorParameterOutOfBound)

@@ -4,7 +4,9 @@ public import Foundation
 
 /// A custom command for an ISO 15693 tag.
 open class NFCISO15693CustomCommandConfiguration: NFCTagCommandConfiguration {
-    /// The manufacturer code of the chip, as in ISO/IEC 7816-6; part of the request.
+    /// The manufacturer code of the chip, as in ISO/IEC 7816-6.
+    ///
+    /// The request contains it.
     open var manufacturerCode = 0
     /// The command code, 0xA0 to 0xDF.
     open var customCommandCode = 0
@@ -27,7 +29,7 @@ open class NFCISO15693CustomCommandConfiguration: NFCTagCommandConfiguration {
     /// - Parameters:
     ///   - manufacturerCode: the manufacturer code of the chip.
     ///   - customCommandCode: the command code, 0xA0 to 0xDF.
-    ///   - requestParameters: the parameters; nil for none.
+    ///   - requestParameters: the parameters, or nil for none.
     ///   - maximumRetries: 0 to 256.
     ///   - retryInterval: seconds between two attempts.
     public init(

@@ -11,7 +11,9 @@ import ReaderSession
 /// that does not support ISO 15693, the session ends with code 1.
 @available(*, deprecated, message: "Use NFCTagReaderSession.")
 open class __NFCISO15693ReaderSession: NFCReaderSession, @unchecked Sendable {
-    /// Creates a session; holds the delegate weakly, and uses a private serial queue if none is given.
+    /// Creates a session.
+    ///
+    /// The session holds the delegate weakly. If no queue is given, it uses a private serial queue.
     public init(delegate: any __NFCReaderSessionDelegate, queue: DispatchQueue?) {
         super.init(delegate: delegate, queue: queue)
     }

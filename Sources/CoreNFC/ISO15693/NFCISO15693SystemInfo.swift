@@ -2,9 +2,13 @@
 
 public import Foundation
 
-/// The answer to Get System Information; −1 stands for a value that the tag does not report.
+/// The answer to Get System Information.
+///
+/// A field is −1 if the tag does not report it.
 public struct NFCISO15693SystemInfo: Sendable {
-    /// The identifier as the tag sends it: 8 bytes, the least significant first, unlike ``NFCISO15693Tag/identifier``.
+    /// The identifier in the byte order in which the tag sends it: 8 bytes, the least significant first.
+    ///
+    /// ``NFCISO15693Tag/identifier`` has the opposite order.
     public var uniqueIdentifier: Data
     /// The data storage format identifier (DSFID).
     public var dataStorageFormatIdentifier: Int

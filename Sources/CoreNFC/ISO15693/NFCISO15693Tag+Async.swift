@@ -1,16 +1,16 @@
-// The async forms of the commands, which call the forms with a completion handler — CoreNFC NFCISO15693Tag
+// The async forms of the commands, which call those with a completion handler — CoreNFC NFCISO15693Tag
 
 public import Foundation
 
 extension NFCISO15693Tag {
-    /// Calls the form with a completion handler.
+    /// Calls the form of this method with a completion handler.
     public func stayQuiet() async throws {
         try await withCheckedThrowingContinuation { continuation in
             stayQuiet { continuation.resume(with: Result((), unless: $0)) }
         }
     }
 
-    /// Calls the form with a completion handler.
+    /// Calls the form of this method with a completion handler.
     public func readSingleBlock(requestFlags flags: NFCISO15693RequestFlag, blockNumber: UInt8) async throws -> Data {
         try await withCheckedThrowingContinuation { continuation in
             readSingleBlock(requestFlags: flags, blockNumber: blockNumber) {
@@ -19,7 +19,7 @@ extension NFCISO15693Tag {
         }
     }
 
-    /// Calls the form with a completion handler.
+    /// Calls the form of this method with a completion handler.
     public func writeSingleBlock(requestFlags flags: NFCISO15693RequestFlag, blockNumber: UInt8, dataBlock: Data)
         async throws
     {
@@ -30,7 +30,7 @@ extension NFCISO15693Tag {
         }
     }
 
-    /// Calls the form with a completion handler.
+    /// Calls the form of this method with a completion handler.
     public func lockBlock(requestFlags flags: NFCISO15693RequestFlag, blockNumber: UInt8) async throws {
         try await withCheckedThrowingContinuation { continuation in
             lockBlock(requestFlags: flags, blockNumber: blockNumber) {
@@ -39,7 +39,7 @@ extension NFCISO15693Tag {
         }
     }
 
-    /// Calls the form with a completion handler.
+    /// Calls the form of this method with a completion handler.
     public func readMultipleBlocks(requestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange) async throws
         -> [Data]
     {
@@ -50,7 +50,7 @@ extension NFCISO15693Tag {
         }
     }
 
-    /// Calls the form with a completion handler.
+    /// Calls the form of this method with a completion handler.
     public func writeMultipleBlocks(requestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange, dataBlocks: [Data])
         async throws
     {
@@ -61,49 +61,49 @@ extension NFCISO15693Tag {
         }
     }
 
-    /// Calls the form with a completion handler.
+    /// Calls the form of this method with a completion handler.
     public func select(requestFlags flags: NFCISO15693RequestFlag) async throws {
         try await withCheckedThrowingContinuation { continuation in
             select(requestFlags: flags) { continuation.resume(with: Result((), unless: $0)) }
         }
     }
 
-    /// Calls the form with a completion handler.
+    /// Calls the form of this method with a completion handler.
     public func resetToReady(requestFlags flags: NFCISO15693RequestFlag) async throws {
         try await withCheckedThrowingContinuation { continuation in
             resetToReady(requestFlags: flags) { continuation.resume(with: Result((), unless: $0)) }
         }
     }
 
-    /// Calls the form with a completion handler.
+    /// Calls the form of this method with a completion handler.
     public func writeAFI(requestFlags flags: NFCISO15693RequestFlag, afi: UInt8) async throws {
         try await withCheckedThrowingContinuation { continuation in
             writeAFI(requestFlags: flags, afi: afi) { continuation.resume(with: Result((), unless: $0)) }
         }
     }
 
-    /// Calls the form with a completion handler.
+    /// Calls the form of this method with a completion handler.
     public func lockAFI(requestFlags flags: NFCISO15693RequestFlag) async throws {
         try await withCheckedThrowingContinuation { continuation in
             lockAFI(requestFlags: flags) { continuation.resume(with: Result((), unless: $0)) }
         }
     }
 
-    /// Calls the form with a completion handler.
+    /// Calls the form of this method with a completion handler.
     public func writeDSFID(requestFlags flags: NFCISO15693RequestFlag, dsfid: UInt8) async throws {
         try await withCheckedThrowingContinuation { continuation in
             writeDSFID(requestFlags: flags, dsfid: dsfid) { continuation.resume(with: Result((), unless: $0)) }
         }
     }
 
-    /// Calls the form with a completion handler.
+    /// Calls the form of this method with a completion handler.
     public func lockDSFID(requestFlags flags: NFCISO15693RequestFlag) async throws {
         try await withCheckedThrowingContinuation { continuation in
             lockDSFID(requestFlags: flags) { continuation.resume(with: Result((), unless: $0)) }
         }
     }
 
-    /// Calls the form with a completion handler.
+    /// Calls the form of this method with a completion handler.
     public func getMultipleBlockSecurityStatus(requestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange)
         async throws -> [NSNumber]
     {
@@ -114,7 +114,7 @@ extension NFCISO15693Tag {
         }
     }
 
-    /// Calls the form with a completion handler.
+    /// Calls the form of this method with a completion handler.
     public func customCommand(
         requestFlags flags: NFCISO15693RequestFlag, customCommandCode: Int, customRequestParameters: Data
     ) async throws -> Data {
@@ -126,7 +126,7 @@ extension NFCISO15693Tag {
         }
     }
 
-    /// Calls the form with a completion handler.
+    /// Calls the form of this method with a completion handler.
     public func extendedReadSingleBlock(requestFlags flags: NFCISO15693RequestFlag, blockNumber: Int) async throws
         -> Data
     {
@@ -137,7 +137,7 @@ extension NFCISO15693Tag {
         }
     }
 
-    /// Calls the form with a completion handler.
+    /// Calls the form of this method with a completion handler.
     public func extendedWriteSingleBlock(requestFlags flags: NFCISO15693RequestFlag, blockNumber: Int, dataBlock: Data)
         async throws
     {
@@ -148,7 +148,7 @@ extension NFCISO15693Tag {
         }
     }
 
-    /// Calls the form with a completion handler.
+    /// Calls the form of this method with a completion handler.
     public func extendedLockBlock(requestFlags flags: NFCISO15693RequestFlag, blockNumber: Int) async throws {
         try await withCheckedThrowingContinuation { continuation in
             extendedLockBlock(requestFlags: flags, blockNumber: blockNumber) {
@@ -157,7 +157,7 @@ extension NFCISO15693Tag {
         }
     }
 
-    /// Calls the form with a completion handler.
+    /// Calls the form of this method with a completion handler.
     public func extendedReadMultipleBlocks(requestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange) async throws
         -> [Data]
     {
@@ -171,7 +171,7 @@ extension NFCISO15693Tag {
 
 // iOS 14
 extension NFCISO15693Tag {
-    /// Get System Information (2B): the identifier, DSFID, AFI, block size, block count and chip.
+    /// Get System Information (2B): reads the identifier, DSFID, AFI, block size, block count and chip.
     public func systemInfo(requestFlags flags: NFCISO15693RequestFlag) async throws -> NFCISO15693SystemInfo {
         try await withCheckedThrowingContinuation { continuation in
             __getSystemInfoAndUID(with: flags) {
@@ -224,7 +224,7 @@ extension NFCISO15693Tag {
         }
     }
 
-    /// Challenge (39); the answer is read with Read Buffer.
+    /// Challenge (39): sends a challenge, whose answer is read with Read Buffer.
     public func challenge(requestFlags flags: NFCISO15693RequestFlag, cryptoSuiteIdentifier: Int, message: Data)
         async throws
     {
@@ -235,7 +235,7 @@ extension NFCISO15693Tag {
         }
     }
 
-    /// Read Buffer (3A): the answer to a challenge or authentication.
+    /// Read Buffer (3A): reads the answer to a challenge or an authentication.
     public func readBuffer(requestFlags flags: NFCISO15693RequestFlag) async throws -> (NFCISO15693ResponseFlag, Data) {
         try await withCheckedThrowingContinuation { continuation in
             __readBuffer(withRequestFlags: flags) { continuation.resume(with: Result(($0, $1), unless: $2)) }
@@ -264,8 +264,9 @@ extension NFCISO15693Tag {
         }
     }
 
-    /// Sends any request: the flags byte, the command code and the data, which begins with the UID if the address flag
-    /// is set.
+    /// Sends any request: the flags byte, the command code and the data.
+    ///
+    /// The data begins with the UID if the address flag is set.
     public func sendRequest(requestFlags flags: Int, commandCode: Int, data: Data?) async throws -> (
         NFCISO15693ResponseFlag, Data?
     ) {
@@ -278,7 +279,6 @@ extension NFCISO15693Tag {
 }
 
 extension NFCISO15693SystemInfo {
-    /// Creates the information from the handler arguments of Get System Information, in their order.
     init(_ identifier: Data?, _ dsfid: Int, _ afi: Int, _ blockSize: Int, _ blockCount: Int, _ icReference: Int) {
         self.init(
             uniqueIdentifier: identifier ?? Data(), dataStorageFormatIdentifier: dsfid,
@@ -288,6 +288,5 @@ extension NFCISO15693SystemInfo {
 }
 
 extension NFCISO15693MultipleBlockSecurityStatus {
-    /// Creates the status from the handler argument of Extended Get Multiple Block Security Status.
     init(_ status: [NSNumber]) { self.init(blockSecurityStatus: status.map(\.intValue)) }
 }

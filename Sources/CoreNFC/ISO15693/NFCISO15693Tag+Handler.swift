@@ -4,7 +4,7 @@
 public import Foundation
 
 extension NFCISO15693Tag {
-    /// Calls the `async` form.
+    /// Calls the `async` form of this method.
     @preconcurrency
     public func stayQuiet(
         completionHandler: @escaping @Sendable ((any Error)?) -> Void
@@ -14,7 +14,7 @@ extension NFCISO15693Tag {
         }
     }
 
-    /// Calls the `async` form.
+    /// Calls the `async` form of this method.
     @preconcurrency
     public func readSingleBlock(
         requestFlags flags: NFCISO15693RequestFlag, blockNumber: UInt8,
@@ -25,7 +25,7 @@ extension NFCISO15693Tag {
         }
     }
 
-    /// Calls the `async` form.
+    /// Calls the `async` form of this method.
     @preconcurrency
     public func writeSingleBlock(
         requestFlags flags: NFCISO15693RequestFlag, blockNumber: UInt8, dataBlock: Data,
@@ -36,7 +36,7 @@ extension NFCISO15693Tag {
         }
     }
 
-    /// Calls the `async` form.
+    /// Calls the `async` form of this method.
     @preconcurrency
     public func lockBlock(
         requestFlags flags: NFCISO15693RequestFlag, blockNumber: UInt8,
@@ -47,7 +47,7 @@ extension NFCISO15693Tag {
         }
     }
 
-    /// Calls the `async` form.
+    /// Calls the `async` form of this method.
     @preconcurrency
     public func readMultipleBlocks(
         requestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange,
@@ -58,7 +58,7 @@ extension NFCISO15693Tag {
         }
     }
 
-    /// Calls the `async` form.
+    /// Calls the `async` form of this method.
     @preconcurrency
     public func writeMultipleBlocks(
         requestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange, dataBlocks: [Data],
@@ -69,7 +69,7 @@ extension NFCISO15693Tag {
         }
     }
 
-    /// Calls the `async` form.
+    /// Calls the `async` form of this method.
     @preconcurrency
     public func select(
         requestFlags flags: NFCISO15693RequestFlag, completionHandler: @escaping @Sendable ((any Error)?) -> Void
@@ -79,7 +79,7 @@ extension NFCISO15693Tag {
         }
     }
 
-    /// Calls the `async` form.
+    /// Calls the `async` form of this method.
     @preconcurrency
     public func resetToReady(
         requestFlags flags: NFCISO15693RequestFlag, completionHandler: @escaping @Sendable ((any Error)?) -> Void
@@ -89,7 +89,7 @@ extension NFCISO15693Tag {
         }
     }
 
-    /// Calls the `async` form.
+    /// Calls the `async` form of this method.
     @preconcurrency
     public func writeAFI(
         requestFlags flags: NFCISO15693RequestFlag, afi: UInt8,
@@ -100,7 +100,7 @@ extension NFCISO15693Tag {
         }
     }
 
-    /// Calls the `async` form.
+    /// Calls the `async` form of this method.
     @preconcurrency
     public func lockAFI(
         requestFlags flags: NFCISO15693RequestFlag, completionHandler: @escaping @Sendable ((any Error)?) -> Void
@@ -110,7 +110,7 @@ extension NFCISO15693Tag {
         }
     }
 
-    /// Calls the `async` form.
+    /// Calls the `async` form of this method.
     @preconcurrency
     public func writeDSFID(
         requestFlags flags: NFCISO15693RequestFlag, dsfid: UInt8,
@@ -121,7 +121,7 @@ extension NFCISO15693Tag {
         }
     }
 
-    /// Calls the `async` form.
+    /// Calls the `async` form of this method.
     @preconcurrency
     public func lockDSFID(
         requestFlags flags: NFCISO15693RequestFlag, completionHandler: @escaping @Sendable ((any Error)?) -> Void
@@ -131,7 +131,7 @@ extension NFCISO15693Tag {
         }
     }
 
-    /// Calls the `async` form.
+    /// Calls the `async` form of this method.
     @preconcurrency
     public func getMultipleBlockSecurityStatus(
         requestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange,
@@ -142,7 +142,7 @@ extension NFCISO15693Tag {
         }
     }
 
-    /// Calls the `async` form.
+    /// Calls the `async` form of this method.
     @preconcurrency
     public func customCommand(
         requestFlags flags: NFCISO15693RequestFlag, customCommandCode: Int, customRequestParameters: Data,
@@ -155,7 +155,7 @@ extension NFCISO15693Tag {
         }
     }
 
-    /// Calls the `async` form.
+    /// Calls the `async` form of this method.
     @preconcurrency
     public func extendedReadSingleBlock(
         requestFlags flags: NFCISO15693RequestFlag, blockNumber: Int,
@@ -166,7 +166,7 @@ extension NFCISO15693Tag {
         }
     }
 
-    /// Calls the `async` form.
+    /// Calls the `async` form of this method.
     @preconcurrency
     public func extendedWriteSingleBlock(
         requestFlags flags: NFCISO15693RequestFlag, blockNumber: Int, dataBlock: Data,
@@ -177,7 +177,7 @@ extension NFCISO15693Tag {
         }
     }
 
-    /// Calls the `async` form.
+    /// Calls the `async` form of this method.
     @preconcurrency
     public func extendedLockBlock(
         requestFlags flags: NFCISO15693RequestFlag, blockNumber: Int,
@@ -188,7 +188,7 @@ extension NFCISO15693Tag {
         }
     }
 
-    /// Calls the `async` form.
+    /// Calls the `async` form of this method.
     @preconcurrency
     public func extendedReadMultipleBlocks(
         requestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange,

@@ -1,4 +1,4 @@
-// The forms of iOS 14 with a Result, and those that differ from the requirement only in name — CoreNFC NFCISO15693Tag
+// The forms of iOS 14 with a Result, and forms that differ from the requirement only in name — CoreNFC NFCISO15693Tag
 
 public import Foundation
 
@@ -41,7 +41,7 @@ extension NFCISO15693Tag {
         extendedReadSingleBlock(requestFlags: flags, blockNumber: blockNumber) { resultHandler(Result($0, unless: $1)) }
     }
 
-    /// Get System Information (2B): the identifier, DSFID, AFI, block size, block count and chip.
+    /// Get System Information (2B): reads the identifier, DSFID, AFI, block size, block count and chip.
     @preconcurrency
     public func getSystemInfo(
         requestFlags flags: NFCISO15693RequestFlag,
@@ -94,7 +94,7 @@ extension NFCISO15693Tag {
         }
     }
 
-    /// Challenge (39); the answer is read with Read Buffer.
+    /// Challenge (39): sends a challenge, whose answer is read with Read Buffer.
     @preconcurrency
     public func challenge(
         requestFlags flags: NFCISO15693RequestFlag, cryptoSuiteIdentifier: Int, message: Data,
@@ -105,7 +105,7 @@ extension NFCISO15693Tag {
             completionHandler: completionHandler)
     }
 
-    /// Read Buffer (3A): the answer to a challenge or authentication.
+    /// Read Buffer (3A): reads the answer to a challenge or an authentication.
     @preconcurrency
     public func readBuffer(
         requestFlags flags: NFCISO15693RequestFlag,
@@ -134,8 +134,9 @@ extension NFCISO15693Tag {
         __extendedFastReadMultipleBlocks(with: flags, blockRange: blockRange) { resultHandler(Result($0, unless: $1)) }
     }
 
-    /// Sends any request: the flags byte, the command code and the data, which begins with the UID if the address flag
-    /// is set.
+    /// Sends any request: the flags byte, the command code and the data.
+    ///
+    /// The data begins with the UID if the address flag is set.
     @preconcurrency
     public func sendRequest(
         requestFlags flags: Int, commandCode: Int, data: Data?,

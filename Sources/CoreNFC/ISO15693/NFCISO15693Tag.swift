@@ -7,8 +7,8 @@ public import Foundation
 ///
 /// An error reported by the tag arrives as code 102 with ``NFCISO15693TagResponseErrorKey`` in the user info. Requests
 /// contain the tag's identifier unless they are for the selected tag. The address flag is therefore set automatically,
-/// or cleared if ``NFCISO15693RequestFlag/select`` is set; all other flags are sent unchanged. An invalid block or
-/// range gives code 5, data of the wrong length code 4, and a frame of more than 256 bytes code 105; in these cases
+/// or cleared if ``NFCISO15693RequestFlag/select`` is set. All other flags are sent unchanged. An invalid block or
+/// range gives code 5, data of the wrong length code 4, and a frame of more than 256 bytes code 105. In these cases,
 /// nothing is sent. A command that the reader cannot send, or cannot send with these flags, gives code 1.
 ///
 /// A write or lock that gets no answer succeeds if the tag is found to have changed. For the commands of iOS 13, each
@@ -129,24 +129,26 @@ public protocol NFCISO15693Tag: NFCNDEFTag, __NFCTag {
     /// Lock DSFID (2A): locks the DSFID permanently.
     func lockDSFID(requestFlags flags: NFCISO15693RequestFlag) async throws
 
-    /// Lock DSFID (2A): locks the DSFID permanently; spelled as in iOS 13.
+    /// Lock DSFID (2A): locks the DSFID permanently.
+    ///
+    /// The name is spelled as in iOS 13.
     @available(*, deprecated, renamed: "lockDSFID(requestFlags:completionHandler:)")
     @preconcurrency
     func lockDFSID(
         requestFlags flags: NFCISO15693RequestFlag, completionHandler: @escaping @Sendable ((any Error)?) -> Void)
-    /// Get System Information (2B): DSFID, AFI, block size, block count and chip.
+    /// Get System Information (2B): reads the DSFID, AFI, block size, block count and chip.
     @available(*, deprecated, message: "Use systemInfo(requestFlags:).")
     @preconcurrency
     func getSystemInfo(
         requestFlags flags: NFCISO15693RequestFlag,
         completionHandler: @escaping @Sendable (Int, Int, Int, Int, Int, (any Error)?) -> Void)
 
-    /// Get Multiple Block Security Status (2C): a byte for each block.
+    /// Get Multiple Block Security Status (2C): reads one byte for each block.
     @preconcurrency
     func getMultipleBlockSecurityStatus(
         requestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange,
         completionHandler: @escaping @Sendable ([NSNumber], (any Error)?) -> Void)
-    /// Get Multiple Block Security Status (2C): a byte for each block.
+    /// Get Multiple Block Security Status (2C): reads one byte for each block.
     func getMultipleBlockSecurityStatus(requestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange) async throws
         -> [NSNumber]
 
@@ -196,7 +198,7 @@ public protocol NFCISO15693Tag: NFCNDEFTag, __NFCTag {
 
     // The requirements of iOS 14. Swift code calls the methods in the extensions instead.
 
-    /// Get System Information (2B): the identifier, DSFID, AFI, block size, block count and chip.
+    /// Get System Information (2B): reads the identifier, DSFID, AFI, block size, block count and chip.
     @preconcurrency
     func __getSystemInfoAndUID(
         with flags: NFCISO15693RequestFlag,
@@ -221,12 +223,12 @@ public protocol NFCISO15693Tag: NFCNDEFTag, __NFCTag {
     func __keyUpdate(
         withRequestFlags flags: NFCISO15693RequestFlag, keyIdentifier: Int, message: Data,
         completionHandler: @escaping @Sendable (NFCISO15693ResponseFlag, Data, (any Error)?) -> Void)
-    /// Challenge (39); the answer is read with Read Buffer.
+    /// Challenge (39): sends a challenge, whose answer is read with Read Buffer.
     @preconcurrency
     func __challenge(
         withRequestFlags flags: NFCISO15693RequestFlag, cryptoSuiteIdentifier: Int, message: Data,
         completionHandler: @escaping @Sendable ((any Error)?) -> Void)
-    /// Read Buffer (3A): the answer to a challenge or authentication.
+    /// Read Buffer (3A): reads the answer to a challenge or an authentication.
     @preconcurrency
     func __readBuffer(
         withRequestFlags flags: NFCISO15693RequestFlag,
@@ -241,11 +243,10 @@ public protocol NFCISO15693Tag: NFCNDEFTag, __NFCTag {
     func __extendedFastReadMultipleBlocks(
         with flags: NFCISO15693RequestFlag, blockRange: NSRange,
         completionHandler: @escaping @Sendable ([Data], (any Error)?) -> Void)
-    /// Sends any request: the flags byte, the command code and the data, which begins with the UID if the address flag
-    /// is set.
+    /// Sends any request: the flags byte, the command code and the data.
     ///
-    /// An error response from the tag is returned like any other response. The flags and the command code must each fit
-    /// into one byte, otherwise the call fails with code 5.
+    /// The data begins with the UID if the address flag is set. An error response from the tag is returned like any
+    /// other response. If the flags or the command code does not fit into one byte, the call fails with code 5.
     @preconcurrency
     func __sendRequest(
         withFlag flags: Int, commandCode: Int, data: Data?,

@@ -2,9 +2,10 @@
 
 public import Foundation
 
-/// The retries of a command; the base class of the configurations of individual commands.
+/// The retries of a command.
 ///
-/// Values are not checked when they are set: a command with a value out of range fails with code 300.
+/// This is the base class for configurations of individual commands. Values are not checked when they are set: a
+/// command with a value out of range fails with code 300.
 open class NFCTagCommandConfiguration: NSObject, NSCopying {
     /// The maximum number of times that a command is repeated while the tag does not answer, 0 to 256.
     open var maximumRetries = 0

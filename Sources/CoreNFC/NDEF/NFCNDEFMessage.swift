@@ -5,9 +5,11 @@ package import NDEF
 
 /// The records of one NDEF message, in order.
 ///
-/// An instance is not thread-safe: share it between queues only after its last change.
+/// An instance is not thread-safe: share it between queues only when it no longer changes.
 open class NFCNDEFMessage: NSObject, NSSecureCoding, @unchecked Sendable {
-    /// The records; empty for an empty message.
+    /// The records in order.
+    ///
+    /// Empty if the message has none.
     open var records: [NFCNDEFPayload]
 
     /// The length of the message on a tag in bytes.
@@ -23,7 +25,9 @@ open class NFCNDEFMessage: NSObject, NSSecureCoding, @unchecked Sendable {
         self.init(records: records)
     }
 
-    /// Decodes exactly one message; nil if the bytes are not one message.
+    /// Decodes exactly one message.
+    ///
+    /// Returns nil if the bytes are not exactly one message.
     public convenience init?(data: Data) {
         guard let message = try? NDEFMessage(bytes: [UInt8](data)) else { return nil }
         self.init(message)
@@ -34,10 +38,14 @@ open class NFCNDEFMessage: NSObject, NSSecureCoding, @unchecked Sendable {
         records.map(\.description).joined(separator: "\n")
     }
 
-    /// Whether messages support secure coding, which archives their records: always true.
+    /// Whether messages support secure coding, which archives their records.
+    ///
+    /// Always true.
     open class var supportsSecureCoding: Bool { true }
 
-    /// Creates a message from an archive; nil if the archive contains no message.
+    /// Creates a message from an archive.
+    ///
+    /// Returns nil if the archive contains no message.
     public required init?(coder: NSCoder) {
         guard let records = coder.decodeObject(of: [NSArray.self, NFCNDEFPayload.self], forKey: "records")
         else { return nil }
@@ -51,10 +59,8 @@ open class NFCNDEFMessage: NSObject, NSSecureCoding, @unchecked Sendable {
 }
 
 extension NFCNDEFMessage {
-    /// The message as a type of the `NDEF` module.
     package var message: NDEFMessage { NDEFMessage(records: records.map(\.record)) }
 
-    /// Creates a message from a message of the `NDEF` module.
     package convenience init(_ message: NDEFMessage) {
         self.init(records: message.records.map { NFCNDEFPayload($0) })
     }

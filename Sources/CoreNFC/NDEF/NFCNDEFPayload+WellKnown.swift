@@ -4,15 +4,17 @@ public import Foundation
 import NDEF
 
 extension NFCNDEFPayload {
-    /// Creates a URI record from text, which may contain characters that `URL` refuses; nil if the text is empty.
+    /// Creates a URI record from text, which may contain characters that `URL` refuses.
+    ///
+    /// Returns nil if the text is empty.
     public class func wellKnownTypeURIPayload(string uri: String) -> Self? {
         guard !uri.isEmpty else { return nil }
         return wellKnown(URIRecord(uri: uri).record())
     }
 
-    /// Creates a URI record; known prefixes such as `https://www.` take one byte.
+    /// Creates a URI record.
     ///
-    /// Returns nil if the URL is empty.
+    /// Known prefixes such as `https://www.` take one byte. Returns nil if the URL is empty.
     public class func wellKnownTypeURIPayload(url: URL) -> Self? {
         wellKnownTypeURIPayload(string: url.absoluteString)
     }
@@ -32,13 +34,17 @@ extension NFCNDEFPayload {
         wellKnownTypeTextPayload(string: text, locale: locale)
     }
 
-    /// The URI of a URI record; nil for any other record, or if the text is not a URL.
+    /// Returns the URI of a URI record.
+    ///
+    /// Nil for any other record, or if the text is not a URL.
     public func wellKnownTypeURIPayload() -> URL? {
         guard case .uri(let content) = record.content, !content.uri.isEmpty else { return nil }
         return URL(string: content.uri)
     }
 
-    /// The text and language of a text record; `(nil, nil)` for any other record, or for one that cannot be decoded.
+    /// Returns the text and language of a text record.
+    ///
+    /// `(nil, nil)` for any other record, or if the record cannot be decoded.
     public func wellKnownTypeTextPayload() -> (String?, Locale?) {
         guard case .text(let content) = record.content else { return (nil, nil) }
         return (content.text, Locale(identifier: content.language))

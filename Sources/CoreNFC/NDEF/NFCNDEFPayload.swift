@@ -6,13 +6,17 @@ package import NDEF
 
 /// One record of an NDEF message.
 ///
-/// An instance is not thread-safe: share it between queues only after its last change.
+/// An instance is not thread-safe: share it between queues only when it no longer changes.
 open class NFCNDEFPayload: NSObject, NSSecureCoding, @unchecked Sendable {
     /// The format of ``type``.
     open var typeNameFormat: NFCTypeNameFormat
-    /// The type, at most 255 bytes; empty if the record has none.
+    /// The type, at most 255 bytes.
+    ///
+    /// Empty if the record has no type.
     open var type: Data
-    /// The identifier, at most 255 bytes; empty if the record has none.
+    /// The identifier, at most 255 bytes.
+    ///
+    /// Empty if the record has no identifier.
     open var identifier: Data
     /// The payload as stored, including the status byte of a text record or the prefix code of a URI record.
     open var payload: Data
@@ -31,7 +35,7 @@ open class NFCNDEFPayload: NSObject, NSSecureCoding, @unchecked Sendable {
     ///   - format: the format of `type`.
     ///   - type: the type, at most 255 bytes.
     ///   - identifier: the identifier, at most 255 bytes.
-    ///   - payload: the payload; at most 10 MiB in a message.
+    ///   - payload: the payload, at most 10 MiB in a message.
     ///   - chunkSize: accepted for source compatibility, but not used. Records are always written in one piece, as the
     ///     NFC Forum requires for tags, and chunks are joined when they are read.
     public convenience init(format: NFCTypeNameFormat, type: Data, identifier: Data, payload: Data, chunkSize: Int) {
@@ -45,7 +49,9 @@ open class NFCNDEFPayload: NSObject, NSSecureCoding, @unchecked Sendable {
             + "Payload=\(hex(payload))"
     }
 
-    /// Whether records support secure coding, which archives their four parts: always true.
+    /// Whether records support secure coding, which archives their four parts.
+    ///
+    /// Always true.
     open class var supportsSecureCoding: Bool { true }
 
     /// Creates a record from an archive.
@@ -79,7 +85,6 @@ open class NFCNDEFPayload: NSObject, NSSecureCoding, @unchecked Sendable {
 }
 
 extension NFCNDEFPayload {
-    /// The record as a type of the `NDEF` module.
     package var record: NDEFRecord {
         NDEFRecord(
             tnf: TypeNameFormat(rawValue: typeNameFormat.rawValue) ?? .unknown, type: [UInt8](type),

@@ -14,6 +14,8 @@ public enum NFCTypeNameFormat: UInt8, Hashable, Sendable {
     case nfcExternal = 0x04
     /// A payload of unknown type.
     case unknown = 0x05
-    /// A later chunk of a record; never in a decoded message.
+    /// A later chunk of a record.
+    ///
+    /// Never used in a decoded message.
     case unchanged = 0x06
 }

@@ -1,4 +1,4 @@
-// Maps reader, tag and message errors to Apple's codes; the cause is kept as the underlying error
+// Maps reader, tag and message errors to Apple's codes. The cause is kept as the underlying error
 
 import Foundation
 import NDEF
@@ -7,7 +7,6 @@ import ReaderSession
 import TagTypes
 
 extension NFCReaderError {
-    /// Creates the error for the end of a session.
     init(_ end: SessionEnd) {
         switch end {
         case .invalidated: self.init(.readerSessionInvalidationErrorUserCanceled)
@@ -43,7 +42,9 @@ extension NFCReaderError {
             causedBy: error)
     }
 
-    /// Creates the error for a failed operation on a tag; an ``NFCReaderError`` is kept unchanged.
+    /// Creates the error for a failed operation on a tag.
+    ///
+    /// An ``NFCReaderError`` is kept unchanged.
     init(operationFailedWith error: any Error) {
         switch error {
         case let error as NFCReaderError: self = error

@@ -19,7 +19,7 @@ open class NFCNDEFReaderSession: NFCReaderSession, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - delegate: the delegate, held weakly.
-    ///   - queue: the queue for the delegate and all handlers; nil for a private serial queue.
+    ///   - queue: the queue for the delegate and all handlers, or nil for a private serial queue.
     ///   - invalidateAfterFirstRead: whether a session that reads messages itself ends with code 204 after the first
     ///     message.
     public init(
@@ -31,12 +31,12 @@ open class NFCNDEFReaderSession: NFCReaderSession, @unchecked Sendable {
 
     /// Looks for tags again.
     ///
-    /// Tags found earlier can no longer be used. Does nothing if the session reads messages itself, or has ended.
+    /// Tags found earlier can no longer be used. Does nothing if the session itself reads the messages, or has ended.
     open func restartPolling() {
         if !readsMessages.withLock({ $0 }) { core.restartPolling() }
     }
 
-    /// Connects to a tag, and drops the connection to any other.
+    /// Connects to a tag, and drops the connection to any other tag.
     ///
     /// For a tag that is already connected, checks that it is still present.
     ///
@@ -47,7 +47,7 @@ open class NFCNDEFReaderSession: NFCReaderSession, @unchecked Sendable {
         connect(to: tag as? SessionTag, completionHandler: completionHandler)
     }
 
-    /// Connects to a tag, and drops the connection to any other.
+    /// Connects to a tag, and drops the connection to any other tag.
     open func connect(to tag: any NFCNDEFTag) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             connect(to: tag) { continuation.resume(with: Result((), unless: $0)) }
@@ -82,7 +82,7 @@ open class NFCNDEFReaderSession: NFCReaderSession, @unchecked Sendable {
                 self.callbacks.async {
                     guard self.isRunning else { return }
                     self.ndefDelegate?.readerSession(self, didDetectNDEFs: messages)
-                    // The session ends only now, because a session that has ended makes no callbacks except the last
+                    // End the session only now, because a session that has ended makes no callbacks except the last
                     // one.
                     if isLast { self.end(with: NFCReaderError(.readerSessionInvalidationErrorFirstNDEFTagRead)) }
                 }
@@ -91,9 +91,9 @@ open class NFCNDEFReaderSession: NFCReaderSession, @unchecked Sendable {
         }
     }
 
-    /// The tag's message; nil if the tag has no message or an invalid one.
+    /// Returns the tag's message.
     ///
-    /// iOS also ignores such tags.
+    /// Nil if the tag has no message or an invalid one. iOS also ignores such tags.
     private func message(of tag: SessionTag) -> NFCNDEFMessage? {
         try? core.activate(tag.detected)
         guard core.isConnected(tag.detected) else { return nil }

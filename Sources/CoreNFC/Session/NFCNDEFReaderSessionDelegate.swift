@@ -12,19 +12,22 @@ public import Foundation
 /// There is one difference from iOS: if a base class conforms without `didDetect` and only a subclass implements it,
 /// the subclass's method is not called.
 public protocol NFCNDEFReaderSessionDelegate: NSObjectProtocol {
-    /// The session has ended for the given reason; called exactly once, as the last method.
+    /// The session has ended for the given reason.
+    ///
+    /// This method is called exactly once, and last.
     func readerSession(_ session: NFCNDEFReaderSession, didInvalidateWithError error: any Error)
-    /// The session has read messages, usually one.
+    /// The session has read messages, usually only one.
     func readerSession(_ session: NFCNDEFReaderSession, didDetectNDEFs messages: [NFCNDEFMessage])
-    /// The session has found tags. Polling stops until ``NFCNDEFReaderSession/restartPolling()``.
+    /// The session has found tags, and has stopped polling until ``NFCNDEFReaderSession/restartPolling()`` is called.
     func readerSession(_ session: NFCNDEFReaderSession, didDetect tags: [any NFCNDEFTag])
     /// The reader's field is on and the session is polling.
     func readerSessionDidBecomeActive(_ session: NFCNDEFReaderSession)
 }
 
 extension NFCNDEFReaderSessionDelegate {
-    /// Lets the session read the messages itself; this default identifies a delegate that does not implement the
-    /// method.
+    /// Lets the session read the messages itself.
+    ///
+    /// This default implementation is used if the delegate does not implement the method.
     public func readerSession(_ session: NFCNDEFReaderSession, didDetect tags: [any NFCNDEFTag]) {
         session.readMessages(of: tags)
     }

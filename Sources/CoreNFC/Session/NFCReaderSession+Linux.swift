@@ -4,9 +4,9 @@ public import Foundation
 import Synchronization
 
 extension NFCReaderSession {
-    /// The reader that the session uses; set it before ``begin()``.
+    /// The reader that the session uses.
     ///
-    /// It is one of:
+    /// Set it before ``begin()``. It is one of:
     /// - `auto`: the first reader that libnfc finds;
     /// - a libnfc connection string, such as `pn532_uart:/dev/ttyUSB0`;
     /// - `virtual`, `virtual:ntag213` or `virtual:FILE.nfc`: an embedded PN532 with virtual tags;

@@ -17,15 +17,15 @@ extension NFCReaderSession {
         /// For a reader on a USB port it is, for example, `usb:1-2`, which stays the same if the reader is unplugged
         /// and plugged in again. For other readers it is a libnfc connection string or `virtual…`.
         public let specification: String
-        /// The model, for example `ACS ACR122U`; the specification if the model is not known.
+        /// The model, for example `ACS ACR122U`, or the specification if the model is not known.
         public let name: String
-        /// The user's label for the reader, from `~/.config/nfctool/readers`; nil if it has none.
+        /// The user's label for the reader, from `~/.config/nfctool/readers`, or nil if it has none.
         ///
-        /// A session also accepts it as a specification.
+        /// A session also accepts the label as a specification.
         public let label: String?
-        /// The serial number; nil if the reader has none.
+        /// The serial number, or nil if the reader has none.
         ///
-        /// Many readers have none, or share one.
+        /// Many readers have no serial number, or share one with other readers.
         public let serialNumber: String?
 
         init(_ specification: String, name: String? = nil, label: String? = nil, serialNumber: String? = nil) {
@@ -36,7 +36,7 @@ extension NFCReaderSession {
         }
     }
 
-    /// The available readers, including busy ones; USB readers come first.
+    /// Returns the available readers, including busy ones, with USB readers first.
     ///
     /// The function reads the USB bus and asks libnfc for readers on other ports, so it may take a second. libnfc finds
     /// readers on serial ports only if its configuration names them. A virtual reader is listed if `NFCTOOL_READER`

@@ -72,16 +72,16 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
         }
     }
 
-    /// Opens the reader and starts looking for tags; returns immediately.
+    /// Opens the reader and starts looking for tags, and returns immediately.
     ///
-    /// The next callback is either the delegate's `…DidBecomeActive` or, with the reason, its `didInvalidateWithError`.
-    /// A session that has ended cannot begin again: it reports code 103.
+    /// The next callback is either the delegate's `…DidBecomeActive` or its `didInvalidateWithError` with the reason. A
+    /// session that has ended cannot begin again: it reports code 103.
     open func begin() {
         let (reader, limit) = state.withLock { ($0.readerSpecification, $0.timeLimit) }
         let setup = SessionCore.Setup(
             reader: ReaderSpecification(reader), polling: Polling(technologies),
             timeLimit: limit.flatMap(Duration.init(limit:)))
-        // A session that no reader can serve does not reserve a reader that other sessions could use.
+        // A session that no reader can serve does not reserve a reader, because other sessions could use it.
         let before = core.begin(setup, unless: refusal) { self.take($0) }
         // This error is reported after the callback that reports the end.
         if before == .ended {
@@ -91,43 +91,44 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
         }
     }
 
-    /// Ends the session; the delegate receives code 200.
+    /// Ends the session.
     ///
-    /// Does nothing if the session has ended.
+    /// The delegate receives code 200. Does nothing if the session has ended.
     open func invalidate() {
         end(with: NFCReaderError(.readerSessionInvalidationErrorUserCanceled))
     }
 
-    /// Ends the session with a message for ``alertHandler``; the delegate receives code 200.
+    /// Ends the session with a message for ``alertHandler``.
+    ///
+    /// The delegate receives code 200.
     open func invalidate(errorMessage: String) {
         alertMessage = errorMessage
         invalidate()
     }
 
-    // The members that the kinds of session override.
+    // The following members are overridden by the kinds of session.
 
     /// The technologies to poll for, in order.
     var technologies: [Technology] { Technology.allCases }
-    /// Tells the delegate that the reader is ready.
-    ///
-    /// The method is called on the session's queue.
+    /// Tells the delegate that the reader is ready, on the session's queue.
     func didBecomeActive() {}
-    /// Tells the delegate why the session ended; the last call to the delegate.
+    /// Tells the delegate why the session ended, on the session's queue.
     ///
-    /// The method is called on the session's queue.
+    /// This is the last call to the delegate.
     func didInvalidate(_ error: NFCReaderError) {}
-    /// Whether operations connect their tags and drop other connections, because a session of iOS 11 has no connect
-    /// method.
+    /// Whether an operation connects its tag and drops other connections.
+    ///
+    /// A session of iOS 11 does this, because it has no connect method.
     var connectsTagsItself: Bool { false }
-    /// The reason why the session cannot begin with any reader; nil if it can.
+    /// The reason why the session cannot begin with any reader, or nil if it can begin.
     var refusal: NFCReaderError? { nil }
     /// Records the connected tag, or nil if none is connected.
     ///
-    /// The method is called on the reader's queue.
+    /// Called on the reader's queue.
     func connectionChanged(to tag: SessionTag?) {}
     /// Handles the tags that one poll found.
     ///
-    /// The method is called on the reader's queue, after polling has stopped.
+    /// Called on the reader's queue, after polling has stopped.
     func didFind(_ tags: [DetectedTag]) {}
 }
 
@@ -136,7 +137,7 @@ extension NFCReaderSession {
 
     /// Handles an event from ``core``.
     ///
-    /// The method is called on the reader's queue, or in ``begin()``.
+    /// Called on the reader's queue, or in ``begin()``.
     private func take(_ event: SessionCore.Event) {
         switch event {
         case .opened: callbacks.async { if self.isRunning { self.didBecomeActive() } }
@@ -146,7 +147,9 @@ extension NFCReaderSession {
         }
     }
 
-    /// Ends the session; only the first call has an effect.
+    /// Ends the session.
+    ///
+    /// Only the first call has an effect.
     func end(with error: NFCReaderError) {
         // A session that has not begun has no event handler yet.
         if core.end(.client(error)) == .created { tellEnd(error) }
@@ -159,7 +162,9 @@ extension NFCReaderSession {
         callbacks.async { if self.isRunning, round == self.core.round { delivery() } }
     }
 
-    /// Connects to a tag of this session, dropping any other; if it is already connected, checks that it is present.
+    /// Connects to a tag of this session, and drops the connection to any other tag.
+    ///
+    /// If the tag is already connected, checks that it is present.
     func connect(to tag: SessionTag?, completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
         guard let tag, tag.readerSession === self else {
             return callbacks.async { completionHandler(NFCReaderError(.readerErrorInvalidParameter)) }
@@ -172,9 +177,9 @@ extension NFCReaderSession {
         }
     }
 
-    /// Runs an operation on the reader's queue, in order, and its completion on the session's queue.
+    /// Runs an operation on the reader's queue, in order, and its completion handler on the session's queue.
     ///
-    /// The completion receives code 103 if the session is no longer running. A reader that fails ends the session.
+    /// The handler receives code 103 if the session is no longer running. A reader that fails ends the session.
     func perform<Value: Sendable>(
         _ operation: @escaping @Sendable () throws -> Value,
         completion: @escaping @Sendable (Result<Value, any Error>) -> Void
@@ -186,7 +191,9 @@ extension NFCReaderSession {
 }
 
 extension Duration {
-    /// Creates a time limit from seconds; nil if it is infinite or too long ever to be reached.
+    /// Creates a time limit from seconds.
+    ///
+    /// Returns nil for a limit that is infinite, or too long ever to be reached.
     fileprivate init?(limit seconds: TimeInterval) {
         // A limit of more than about a hundred years counts as no limit, because `Duration` traps on values that it
         // cannot hold.

@@ -9,7 +9,9 @@ public import Foundation
 public protocol __NFCReaderSessionDelegate: NSObjectProtocol {
     /// The reader's field is on and the session is polling.
     func readerSessionDidBecomeActive(_ session: NFCReaderSession)
-    /// The session has ended for the given reason; called exactly once, as the last method.
+    /// The session has ended for the given reason.
+    ///
+    /// This method is called exactly once, and last.
     func readerSession(_ session: NFCReaderSession, didInvalidateWithError error: any Error)
     /// The session has found tags.
     func readerSession(_ session: NFCReaderSession, didDetect tags: [any __NFCTag])

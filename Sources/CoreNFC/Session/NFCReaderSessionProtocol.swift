@@ -6,7 +6,9 @@ public import Foundation
 public protocol NFCReaderSessionProtocol: NSObjectProtocol {
     /// Whether the reader is open and its field is on.
     var isReady: Bool { get }
-    /// The text that an iPhone shows while it waits for tags; see ``NFCReaderSession/alertHandler``.
+    /// The text that an iPhone shows while it waits for tags.
+    ///
+    /// For its use on Linux, see ``NFCReaderSession/alertHandler``.
     var alertMessage: String { get set }
     /// Starts the session and returns immediately.
     func begin()

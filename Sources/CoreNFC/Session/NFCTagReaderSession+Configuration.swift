@@ -11,13 +11,15 @@ extension NFCTagReaderSession {
 
         /// ISO/IEC 14443 types A and B: MIFARE, and cards with applications.
         public static let iso14443 = PollingOption(rawValue: 0x1)
-        /// ISO/IEC 15693: vicinity tags, NFC Forum Type 5; not supported by a PN53x.
+        /// ISO/IEC 15693: vicinity tags, NFC Forum Type 5.
+        ///
+        /// A PN53x does not support them.
         public static let iso15693 = PollingOption(rawValue: 0x2)
         /// ISO/IEC 18092 and JIS X 6319-4: FeliCa.
         public static let iso18092 = PollingOption(rawValue: 0x4)
-        /// Identity cards with PACE, instead of all others.
+        /// Identity cards with PACE, and no other tags.
         ///
-        /// They are ISO/IEC 14443 cards on which the session selects no application; the app itself performs PACE.
+        /// They are ISO/IEC 14443 cards on which the session selects no application. The app itself performs PACE.
         public static let pace = PollingOption(rawValue: 0x8)
     }
 
@@ -25,10 +27,13 @@ extension NFCTagReaderSession {
     public struct Configuration: Sendable {
         /// The kinds of tags.
         public var pollingOption: PollingOption
-        /// The applications to select on cards, in hex; if empty, those of
-        /// ``NFCTagReaderSession/iso7816SelectIdentifiers``.
+        /// The identifiers of the applications to select on cards, in hex.
+        ///
+        /// If empty, ``NFCTagReaderSession/iso7816SelectIdentifiers`` are used.
         public var iso7816SelectIdentifiers: [String]
-        /// The FeliCa systems, in hex; if empty, those of ``NFCTagReaderSession/feliCaSystemCodes``.
+        /// The codes of the FeliCa systems to select, in hex.
+        ///
+        /// If empty, ``NFCTagReaderSession/feliCaSystemCodes`` are used.
         public var feliCaSystemCodes: [String]
 
         /// Creates a configuration.

@@ -4,10 +4,12 @@
 public import Foundation
 
 extension NFCTagReaderSession {
-    /// The connected tag, the same as ``connectedTag``.
+    /// The connected tag.
+    ///
+    /// This is the same tag as ``connectedTag``.
     public var __connectedTag: (any __NFCTag)? { connectedTag?.native as? any NativeSessionTag }
 
-    /// Creates a session, as ``init(configuration:delegate:queue:)`` does.
+    /// Creates a session in the same way as ``init(configuration:delegate:queue:)``.
     public convenience init(
         __pollingOption pollingOption: NFCTagReaderSession.PollingOption, delegate: any NFCTagReaderSessionDelegate,
         queue: DispatchQueue?
@@ -15,13 +17,13 @@ extension NFCTagReaderSession {
         self.init(configuration: Configuration(pollingOption: pollingOption), delegate: delegate, queue: queue)
     }
 
-    /// Connects to a tag, as ``connect(to:completionHandler:)`` does.
+    /// Connects to a tag in the same way as ``connect(to:completionHandler:)``.
     @preconcurrency
     public func __connect(to tag: any __NFCTag, completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
         connect(to: tag as? SessionTag, completionHandler: completionHandler)
     }
 
-    /// Connects to a tag, as ``connect(to:)`` does.
+    /// Connects to a tag in the same way as ``connect(to:)``.
     public func __connect(to tag: any __NFCTag) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             __connect(to: tag) { continuation.resume(with: Result((), unless: $0)) }

@@ -27,12 +27,12 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
         var connected: (any NativeSessionTag)?
     }
 
-    /// Creates a session; nil if the polling option is empty.
+    /// Creates a session, or returns nil if the polling option is empty.
     ///
     /// - Parameters:
     ///   - pollingOption: the tags to look for.
     ///   - delegate: the delegate, held weakly.
-    ///   - queue: the queue for the delegate and all handlers; nil for a private serial queue.
+    ///   - queue: the queue for the delegate and all handlers, or nil for a private serial queue.
     public convenience init?(
         pollingOption: NFCTagReaderSession.PollingOption, delegate: any NFCTagReaderSessionDelegate,
         queue: DispatchQueue? = nil
@@ -46,7 +46,7 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
     /// - Parameters:
     ///   - configuration: the tags to look for, and the applications and systems to select.
     ///   - delegate: the delegate, held weakly.
-    ///   - queue: the queue for the delegate and all handlers; nil for a private serial queue.
+    ///   - queue: the queue for the delegate and all handlers, or nil for a private serial queue.
     public init(
         configuration: NFCTagReaderSession.Configuration, delegate: any NFCTagReaderSessionDelegate,
         queue: DispatchQueue? = nil
@@ -60,7 +60,7 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
         }
     }
 
-    /// The connected tag; nil if no tag is connected.
+    /// The connected tag, or nil if no tag is connected.
     open var connectedTag: NFCTag? { selection.withLock { $0.connected }?.kind }
 
     /// Looks for tags again.
@@ -74,8 +74,8 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
     /// these tags ends: with code 1 if the reader supports none of them, and code 3 for a malformed identifier or an
     /// empty polling option.
     ///
-    /// - Parameter configuration: the tags to look for; empty identifiers or system codes stand for those of the
-    ///   session.
+    /// - Parameter configuration: the tags to look for. If the identifiers or system codes are empty, those of the
+    ///   session are used.
     public func restartPolling(configuration: NFCTagReaderSession.Configuration) { restartPolling(as: configuration) }
 
     private func restartPolling(as configuration: Configuration?) {
@@ -90,7 +90,7 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
         }
     }
 
-    /// Connects to a tag, and drops the connection to any other.
+    /// Connects to a tag, and drops the connection to any other tag.
     ///
     /// For a tag that is already connected, checks that it is still present.
     ///
@@ -101,7 +101,7 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
         connect(to: tag.native, completionHandler: completionHandler)
     }
 
-    /// Connects to a tag, and drops the connection to any other.
+    /// Connects to a tag, and drops the connection to any other tag.
     open func connect(to tag: NFCTag) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             connect(to: tag) { continuation.resume(with: Result((), unless: $0)) }
@@ -158,9 +158,9 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
 }
 
 extension NFCTagReaderSession {
-    /// The identifiers of the applications to look for on cards, in hex; set them before ``NFCReaderSession/begin()``.
+    /// The identifiers of the applications to look for on cards, in hex.
     ///
-    /// The session selects the first of them that a card has.
+    /// Set them before ``NFCReaderSession/begin()``. The session selects the first of them that a card has.
     ///
     /// On an iPhone, they are in the app's Info.plist, under
     /// `com.apple.developer.nfc.readersession.iso7816.select-identifiers`. If nil, the default, they are read from an
@@ -176,9 +176,9 @@ extension NFCTagReaderSession {
         set { selection.withLock { $0.identifiers = newValue } }
     }
 
-    /// The codes of the FeliCa systems to look for, in hex; set them before ``NFCReaderSession/begin()``.
+    /// The codes of the FeliCa systems to look for, in hex.
     ///
-    /// The session selects the first of them that a card has.
+    /// Set them before ``NFCReaderSession/begin()``. The session selects the first of them that a card has.
     ///
     /// On an iPhone, they are in the app's Info.plist, under
     /// `com.apple.developer.nfc.readersession.felica.systemcodes`. If nil, the default, they are read from an
@@ -204,7 +204,7 @@ extension NFCTagReaderSession {
 }
 
 extension NFCTag {
-    /// The tag itself if it is a tag of this module; otherwise nil.
+    /// The tag itself if its type belongs to this module, otherwise nil.
     var native: SessionTag? {
         switch self {
         case .feliCa(let tag): tag as? SessionTag

@@ -8,7 +8,9 @@ public import Foundation
 public protocol NFCTagReaderSessionDelegate: NSObjectProtocol {
     /// The reader's field is on and the session is polling.
     func tagReaderSessionDidBecomeActive(_ session: NFCTagReaderSession)
-    /// The session has ended for the given reason; called exactly once, as the last method.
+    /// The session has ended for the given reason.
+    ///
+    /// This method is called exactly once, and last.
     func tagReaderSession(_ session: NFCTagReaderSession, didInvalidateWithError error: any Error)
     /// The session has found at least one tag.
     ///

@@ -1,20 +1,21 @@
-// The applications and systems that a session may select; on an iPhone they are in the app's Info.plist
+// The applications and systems that a session may select, which an iPhone reads from the app's Info.plist
 
 import Foundation
 import Hexadecimal
 import TagTypes
 
-/// The application identifiers and FeliCa system codes of a tag session; nil if none were given and all are allowed.
+/// The application identifiers and FeliCa system codes of a tag session.
+///
+/// If one of the lists is nil, it was not given, and everything is allowed.
 struct TagPermission: Hashable, Sendable {
     let identifiers: [[UInt8]]?
     let systemCodes: [[UInt8]]?
 
-    /// A string that is neither an identifier nor a system code.
+    /// A string that is neither an application identifier nor a system code.
     struct Malformed: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// The permission to select everything.
     static let all = TagPermission()
 
     private init() { (identifiers, systemCodes) = (nil, nil) }
@@ -24,7 +25,7 @@ struct TagPermission: Hashable, Sendable {
     /// ISO/IEC 7816-4: an application identifier has at most 16 bytes, and a registered one at least 5.
     private static let identifierLengths = 1...16
 
-    /// Creates the permission from the session's values, otherwise from the Info.plist next to the program.
+    /// Creates the permission from the session's values or, without them, from the Info.plist next to the program.
     init(identifiers: [String]?, systemCodes: [String]?) throws(Malformed) {
         self.identifiers = try Self.parse(
             identifiers ?? Self.informationProperty(Self.identifiersKey), Self.identifierLengths,
@@ -33,7 +34,9 @@ struct TagPermission: Hashable, Sendable {
             systemCodes ?? Self.informationProperty(Self.systemCodesKey), 2...2, "a FeliCa system code")
     }
 
-    /// Whether a command may be sent: a SELECT by DF name (P1 04) is allowed only for a listed application.
+    /// Whether a command may be sent.
+    ///
+    /// A SELECT by DF name (P1 04) is only allowed for a listed application.
     func allows(_ command: CommandAPDU) -> Bool {
         guard let identifiers, command.ins == 0xA4, command.p1 == 0x04 else { return true }
         // A longer name of a listed application, or the beginning of its name, also selects it.

@@ -1,4 +1,4 @@
-// Which kind of tag a tag session reports for a target — CoreNFC NFCTag; NFC Forum Digital; NXP AN10833
+// Decides as which kind of tag a tag session reports a target — CoreNFC NFCTag; NFC Forum Digital; NXP AN10833
 
 import ReaderInterface
 import ReaderSession
@@ -9,12 +9,12 @@ struct TagSorting {
     let session: NFCTagReaderSession
     let permission: TagPermission
 
-    /// The NDEF applications of Type 4 Tags: mapping version 2.0 and later, and 1.0 — NFC Forum T4T.
+    /// The NDEF applications of Type 4 Tags with mapping version 2.0 and later, and with version 1.0 — NFC Forum T4T.
     private static let ndefApplications: [[UInt8]] = [
         [0xD2, 0x76, 0x00, 0x00, 0x85, 0x01, 0x01], [0xD2, 0x76, 0x00, 0x00, 0x85, 0x01, 0x00],
     ]
 
-    /// The tag for a target; nil if this session does not support it, or if it has left.
+    /// Returns the tag for a target, or nil if this session does not support the tag, or the tag has left.
     ///
     /// - Throws: the failure of the reader itself.
     func tag(for tag: DetectedTag) throws -> (any NativeSessionTag)? {
@@ -45,10 +45,12 @@ struct TagSorting {
         return try card(tag) ?? miFare()
     }
 
-    /// Whether the target is a phone or reader with NFC-DEP: SEL_RES bit 7 is set, bit 6 is not.
+    /// Whether the target is a phone or a reader with NFC-DEP, for which bit 7 of SEL_RES is set and bit 6 is not.
     private func isPeer(_ activation: NFCATarget) -> Bool { activation.selRes & 0x60 == 0x40 }
 
-    /// The target as a card with applications; nil if the session lists applications and the card has none of them.
+    /// Returns the target as a card with applications.
+    ///
+    /// Nil if the session lists applications and the card has none of them.
     private func card(_ tag: DetectedTag) throws -> ISO7816SessionTag? {
         var application: [UInt8] = []
         if !session.isForPACE {

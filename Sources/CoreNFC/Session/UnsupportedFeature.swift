@@ -1,12 +1,13 @@
-// Features of CoreNFC that no reader on Linux supports: their sessions exist, but end with code 1 as soon as they begin
+// Features of CoreNFC that no reader on Linux supports. Their sessions exist, but end with code 1 as soon as they begin
 
-/// The reason why a session cannot begin with any reader; stored as the underlying error of code 1.
+/// The reason why a session cannot begin with any reader.
+///
+/// It is stored as the underlying error of code 1.
 enum UnsupportedFeature: Error, Hashable {
     case valueAddedServices, payment
 }
 
 extension UnsupportedFeature: CustomStringConvertible {
-    /// The reason as a sentence.
     var description: String {
         switch self {
         case .valueAddedServices:
@@ -17,7 +18,6 @@ extension UnsupportedFeature: CustomStringConvertible {
 }
 
 extension NFCReaderError {
-    /// Creates the error with code 1 and the reason.
     init(unsupported feature: UnsupportedFeature) {
         self.init(.readerErrorUnsupportedFeature, causedBy: feature)
     }

@@ -2,7 +2,9 @@
 
 /// The access that a tag allows to its NDEF area.
 public enum NFCNDEFStatus: UInt, Hashable, Sendable {
-    /// The tag has no NDEF format; reading and writing are refused.
+    /// The tag has no NDEF format.
+    ///
+    /// Reading and writing are refused.
     case notSupported = 1
     /// The tag can be read and written.
     case readWrite = 2

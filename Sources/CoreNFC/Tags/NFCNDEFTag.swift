@@ -8,15 +8,14 @@ public import Foundation
 /// only when an operation runs. An operation may therefore be called right after
 /// ``NFCNDEFReaderSession/connect(to:completionHandler:)``, without waiting for it.
 ///
-/// Your own type, for example in a test, implements one form of each operation; the other form has a default
-/// implementation that calls it.
+/// Your own type, for example in a test, implements one form of each operation. The other form has a default
+/// implementation that calls the first.
 public protocol NFCNDEFTag: NSCopying, NSSecureCoding, NSObjectProtocol {
-    /// Whether the tag can be used: false once it has left the field, or was disconnected because another tag was
-    /// connected.
+    /// Whether the tag can be used.
     ///
-    /// A connected tag is queried, unless it answered within the last 100 ms. A tag that is not connected yet counts as
-    /// available until an operation does not find it. If the reader is busy for more than 0.3 s, the last result is
-    /// returned.
+    /// False after the tag has left the field, or was disconnected because another tag was connected. A connected tag
+    /// is queried, unless it answered within the last 100 ms. A tag that is not connected yet counts as available until
+    /// an operation does not find it. If the reader is busy for more than 0.3 s, the last result is returned.
     var isAvailable: Bool { get }
 
     /// Queries the tag's status and the length in bytes of the longest message that it can hold.
@@ -28,16 +27,21 @@ public protocol NFCNDEFTag: NSCopying, NSSecureCoding, NSObjectProtocol {
     /// Queries the tag's status and the length in bytes of the longest message that it can hold.
     func queryNDEFStatus() async throws -> (NFCNDEFStatus, Int)
 
-    /// Reads the message. A tag without one gives code 403.
+    /// Reads the message.
+    ///
+    /// A tag without a message gives code 403.
     @preconcurrency func readNDEF(completionHandler: @escaping @Sendable (NFCNDEFMessage?, (any Error)?) -> Void)
 
-    /// Reads the message. A tag without one gives code 403.
+    /// Reads the message.
+    ///
+    /// A tag without a message gives code 403.
     func readNDEF() async throws -> NFCNDEFMessage
 
-    /// Writes a message and reads it back; the error is nil only if the tag was found to hold the message.
+    /// Writes a message and reads it back.
     ///
-    /// Error codes before anything is written: 3 for records that cannot be encoded, 400 for a read-only tag, 402 for a
-    /// message that does not fit. A write that fails midway gives 100 or 401.
+    /// The error is nil only if the tag was found to hold the message. Error codes before anything is written: 3 for
+    /// records that cannot be encoded; 400 for a read-only tag; 402 for a message that does not fit. A write that fails
+    /// midway gives 100 or 401.
     @preconcurrency
     func writeNDEF(_ ndefMessage: NFCNDEFMessage, completionHandler: @escaping @Sendable ((any Error)?) -> Void)
 
@@ -59,7 +63,7 @@ extension NFCNDEFTag {
 }
 
 extension NFCNDEFTag {
-    /// Calls the form with a completion handler.
+    /// Calls the form of this method with a completion handler.
     public func queryNDEFStatus() async throws -> (NFCNDEFStatus, Int) {
         try await withCheckedThrowingContinuation { continuation in
             queryNDEFStatus { status, capacity, error in
@@ -68,7 +72,7 @@ extension NFCNDEFTag {
         }
     }
 
-    /// Calls the form with a completion handler.
+    /// Calls the form of this method with a completion handler.
     public func readNDEF() async throws -> NFCNDEFMessage {
         try await withCheckedThrowingContinuation { continuation in
             readNDEF { message, error in
@@ -81,14 +85,14 @@ extension NFCNDEFTag {
         }
     }
 
-    /// Calls the form with a completion handler.
+    /// Calls the form of this method with a completion handler.
     public func writeNDEF(_ ndefMessage: NFCNDEFMessage) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             writeNDEF(ndefMessage) { continuation.resume(with: Result((), unless: $0)) }
         }
     }
 
-    /// Calls the form with a completion handler.
+    /// Calls the form of this method with a completion handler.
     public func writeLock() async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             writeLock { continuation.resume(with: Result((), unless: $0)) }
@@ -97,7 +101,7 @@ extension NFCNDEFTag {
 }
 
 extension NFCNDEFTag {
-    /// Calls the `async` form.
+    /// Calls the `async` form of this method.
     @preconcurrency
     public func queryNDEFStatus(completionHandler: @escaping @Sendable (NFCNDEFStatus, Int, (any Error)?) -> Void) {
         nonisolated(unsafe) let tag: any NFCNDEFTag = self
@@ -111,7 +115,7 @@ extension NFCNDEFTag {
         }
     }
 
-    /// Calls the `async` form.
+    /// Calls the `async` form of this method.
     @preconcurrency
     public func readNDEF(completionHandler: @escaping @Sendable (NFCNDEFMessage?, (any Error)?) -> Void) {
         nonisolated(unsafe) let tag: any NFCNDEFTag = self
@@ -120,7 +124,7 @@ extension NFCNDEFTag {
         }
     }
 
-    /// Calls the `async` form.
+    /// Calls the `async` form of this method.
     @preconcurrency
     public func writeNDEF(_ ndefMessage: NFCNDEFMessage, completionHandler: @escaping @Sendable ((any Error)?) -> Void)
     {
@@ -135,7 +139,7 @@ extension NFCNDEFTag {
         }
     }
 
-    /// Calls the `async` form.
+    /// Calls the `async` form of this method.
     @preconcurrency public func writeLock(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
         nonisolated(unsafe) let tag: any NFCNDEFTag = self
         Task {

@@ -9,17 +9,20 @@ public enum NFCTag {
     case feliCa(any NFCFeliCaTag)
     /// A card with applications, ISO/IEC 7816-4.
     case iso7816(any NFCISO7816Tag)
-    /// A vicinity tag, ISO/IEC 15693 (NFC Forum Type 5); never found by a reader with a PN53x.
+    /// A vicinity tag, ISO/IEC 15693 (NFC Forum Type 5).
+    ///
+    /// A reader with a PN53x never finds one.
     case iso15693(any NFCISO15693Tag)
-    /// A MIFARE product, or another ISO/IEC 14443 type A tag; as on an iPhone, never a MIFARE Classic.
+    /// A MIFARE product, or another ISO/IEC 14443 type A tag.
+    ///
+    /// As on an iPhone, a MIFARE Classic is never reported.
     case miFare(any NFCMiFareTag)
 
-    /// Whether the tag can be used: false once it has left the field, or was disconnected because another tag was
-    /// connected.
+    /// Whether the tag can be used.
     ///
-    /// A connected tag is queried, unless it answered within the last 100 ms. A tag that is not connected yet counts as
-    /// available until an operation does not find it. If the reader is busy for more than 0.3 s, the last result is
-    /// returned.
+    /// False after the tag has left the field, or was disconnected because another tag was connected. A connected tag
+    /// is queried, unless it answered within the last 100 ms. A tag that is not connected yet counts as available until
+    /// an operation does not find it. If the reader is busy for more than 0.3 s, the last result is returned.
     public var isAvailable: Bool {
         switch self {
         case .feliCa(let tag): tag.isAvailable

@@ -2,9 +2,7 @@
 
 import Foundation
 
-/// A tag found by an ``NFCTagReaderSession``; each kind has its own class.
 protocol NativeSessionTag: SessionTag, __NFCTag {
-    /// The tag as the ``NFCTag`` case of its kind.
     var kind: NFCTag { get }
 }
 

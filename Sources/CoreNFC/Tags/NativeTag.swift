@@ -16,14 +16,17 @@ public enum __NFCTagType: UInt, Hashable, Sendable {
     case miFare = 4
 }
 
-/// The common interface of all kinds of tags; Swift code uses ``NFCTag`` instead.
+/// The common interface of all kinds of tags.
+///
+/// Swift code uses ``NFCTag`` instead.
 public protocol __NFCTag: NSCopying, NSSecureCoding, NSObjectProtocol {
     /// The kind of tag.
     var type: __NFCTagType { get }
     /// The session that found the tag.
     var session: (any NFCReaderSessionProtocol)? { get }
-    /// Whether the tag can be used: false once it has left the field, or was disconnected because another tag was
-    /// connected.
+    /// Whether the tag can be used.
+    ///
+    /// False after the tag has left the field, or was disconnected because another tag was connected.
     var isAvailable: Bool { get }
     /// The tag if it is an ISO/IEC 15693 tag, otherwise nil.
     func asNFCISO15693Tag() -> (any NFCISO15693Tag)?

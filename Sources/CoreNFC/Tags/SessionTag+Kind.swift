@@ -5,7 +5,9 @@ import ReaderSession
 import TagTypes
 
 extension SessionTag {
-    /// The tag that an NDEF session found; it is also a native tag if there is one for its technology.
+    /// Returns the tag that an NDEF session found.
+    ///
+    /// It is also a native tag if its technology has one.
     static func ofNDEFSession(_ tag: DetectedTag, in session: NFCReaderSession) -> SessionTag {
         func card() -> SessionTag { ISO7816SessionTag(tag, application: [], permission: .all, in: session) }
         switch tag.target {

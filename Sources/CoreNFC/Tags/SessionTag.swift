@@ -1,4 +1,4 @@
-// The tag that a session passes to its delegate; operations are queued, and checked when they run — CoreNFC NFCNDEFTag
+// The tag that a session passes to its delegate. Operations are queued, and checked when they run — CoreNFC NFCNDEFTag
 
 package import Foundation
 import NDEF
@@ -7,9 +7,8 @@ import ReaderSession
 package import TagTypes
 
 // Unchecked: subclasses use their state only on the reader's queue.
-/// A tag found by a session.
 package class SessionTag: NSObject, NFCNDEFTag, ActivationObserver, @unchecked Sendable {
-    /// The tag without Apple's interface.
+    /// The same tag without Apple's interface.
     let detected: DetectedTag
     package let readerSession: NFCReaderSession
 
@@ -20,12 +19,11 @@ package class SessionTag: NSObject, NFCNDEFTag, ActivationObserver, @unchecked S
         detected.observer = self
     }
 
-    /// The target as it was activated.
     package var target: Target { detected.target }
 
     var core: SessionCore { readerSession.core }
 
-    /// Whether reading connects the tag if no tag is connected.
+    /// Whether a read connects the tag if no tag is connected.
     ///
     /// Apple's header requires a connection for every operation on the tags of a tag session.
     private var readsUnconnected: Bool { readerSession is NFCNDEFReaderSession }
@@ -38,8 +36,8 @@ package class SessionTag: NSObject, NFCNDEFTag, ActivationObserver, @unchecked S
         } completion: { result in
             switch result {
             case .success(let state):
-                // Apps do not initialise tags, so the capacity that a blank tag would have once initialised is useless
-                // to them.
+                // Apps do not initialise tags, so they cannot use the capacity that a blank tag would have after
+                // initialisation.
                 let capacity = state.status == .notSupported ? 0 : state.capacity
                 completionHandler(NFCNDEFStatus(state.status), capacity, nil)
             case .failure(let error): completionHandler(.notSupported, 0, Self.refusal(ofReading: error))
@@ -74,7 +72,7 @@ package class SessionTag: NSObject, NFCNDEFTag, ActivationObserver, @unchecked S
     package func writeNDEF(
         _ ndefMessage: NFCNDEFMessage, completionHandler: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        // The message is encoded now, so that the client's later changes to it do not affect what is written.
+        // Encode the message now, so that later changes by the client do not affect what is written.
         let bytes = Result { try ndefMessage.message.encoded() }
             .mapError { NFCReaderError(.readerErrorInvalidParameter, causedBy: $0) }
         performInSession {
@@ -101,7 +99,9 @@ package class SessionTag: NSObject, NFCNDEFTag, ActivationObserver, @unchecked S
         }
     }
 
-    /// Called after an activation, which invalidates all known data about the tag except its content.
+    /// Called after an activation.
+    ///
+    /// An activation invalidates everything that is known about the tag, except its content.
     package func activated(on channel: any TagChannel) throws {}
 
     /// Turns the tag's field off and on, so that the chip reads its configuration again.
@@ -121,7 +121,7 @@ package class SessionTag: NSObject, NFCNDEFTag, ActivationObserver, @unchecked S
 }
 
 extension SessionTag {
-    /// Runs an operation of the tag type on the reader's queue, in order with the session's other operations.
+    /// Runs an operation of the tag's type on the reader's queue, in order with the session's other operations.
     ///
     /// - Throws: ``NFCReaderError``, with the tag's own error under `NSUnderlyingErrorKey`.
     package func perform<Value: Sendable>(
@@ -134,8 +134,8 @@ extension SessionTag {
 
     /// Runs the client's own commands on the channel of this activation.
     ///
-    /// The tag must be connected; `connectsItself` connects it if no tag is connected. If the tag does not answer, the
-    /// reader looks for it, and the error reports whether it is gone.
+    /// The tag must be connected, but with `connectsItself`, it is connected automatically if no tag is connected. If
+    /// the tag does not answer, the reader looks for it, and the error reports whether it is gone.
     func performOnChannel<Value: Sendable>(
         connectsItself: Bool = false,
         _ operation: @escaping @Sendable (any TagChannel) throws -> Value,
@@ -146,7 +146,7 @@ extension SessionTag {
             guard self.core.isConnected(self.detected), let channel = self.detected.channel else {
                 throw SessionError.notConnected
             }
-            // The commands may change the tag, so known data about it is discarded.
+            // The commands may change the tag, so what is known about it is discarded.
             self.detected.forget()
             do {
                 return try operation(channel)
@@ -185,7 +185,7 @@ extension SessionTag {
         readerSession.perform {
             try self.connectItself(connectsItself)
             guard self.core.isConnected(self.detected) else { throw SessionError.notConnected }
-            // The answer may already be known, so this checks first that the same tag is still present.
+            // The answer may already be known, so first check that the same tag is still present.
             if looksFirst, self.detected.isKnown { try self.core.activate(self.detected) }
             return try operation()
         } completion: { result in
@@ -194,9 +194,9 @@ extension SessionTag {
         }
     }
 
-    /// Connects the tag before an operation if the client does not have to do so; called on the reader's queue.
+    /// Connects the tag before an operation, on the reader's queue.
     ///
-    /// `isWanted` is set for operations that connect the tag while no other tag is connected.
+    /// `isWanted` is set for operations that connect the tag if no other tag is connected.
     private func connectItself(_ isWanted: Bool) throws {
         guard isWanted && core.isUnconnected || readerSession.connectsTagsItself && !core.isConnected(detected) else {
             return
@@ -207,9 +207,9 @@ extension SessionTag {
     /// Updates the presence of the tag from the result of an operation.
     func note(_ error: (any Error)?) { detected.note((error as? NFCReaderError)?.cause ?? error) }
 
-    /// The procedures of the tag type over the channel of this activation.
+    /// Returns the procedures of the tag's type over the channel of this activation.
     ///
-    /// They open the tag with the password if it requires one.
+    /// The procedures open the tag with the password if it requires one.
     func makeForumTag() throws -> any ForumTag { try detected.forumTag(opening: unlocking) }
 }
 
@@ -224,7 +224,6 @@ extension NFCNDEFStatus {
 }
 
 extension NFCNDEFMessage {
-    /// Reads and decodes a tag's message.
     convenience init(readFrom tag: any ForumTag) throws {
         let bytes = try tag.readNDEF()
         guard !bytes.isEmpty else { throw NFCReaderError(.ndefReaderSessionErrorZeroLengthMessage) }

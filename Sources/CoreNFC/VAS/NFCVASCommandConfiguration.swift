@@ -16,7 +16,7 @@ open class NFCVASCommandConfiguration: NSObject, NSCopying {
     open var mode: Mode
     /// The kind of pass, such as `pass.com.example.card`.
     open var passTypeIdentifier: String
-    /// The address to show; nil in mode ``Mode/normal``.
+    /// The address to show, or nil in mode ``Mode/normal``.
     open var url: URL?
 
     /// Creates a request.

@@ -1,4 +1,4 @@
-// The session that asks phones for Wallet passes; it needs Apple's keys — CoreNFC NFCVASReaderSession
+// The session that asks phones for Wallet passes, for which it would need Apple's keys — CoreNFC NFCVASReaderSession
 
 public import Foundation
 
@@ -10,9 +10,9 @@ open class NFCVASReaderSession: NFCReaderSession, @unchecked Sendable {
     /// Creates a session.
     ///
     /// - Parameters:
-    ///   - commandConfigurations: the passes to request; not used here.
+    ///   - commandConfigurations: the passes to request, which are not used here.
     ///   - delegate: the delegate, held weakly.
-    ///   - queue: the queue for the delegate; nil for a private serial queue.
+    ///   - queue: the queue for the delegate, or nil for a private serial queue.
     public init(
         vasCommandConfigurations commandConfigurations: [NFCVASCommandConfiguration],
         delegate: any NFCVASReaderSessionDelegate, queue: DispatchQueue?
@@ -29,7 +29,9 @@ open class NFCVASReaderSession: NFCReaderSession, @unchecked Sendable {
         self.init(vasCommandConfigurations: commandConfigurations, delegate: delegate, queue: queue)
     }
 
-    /// Whether a reader for Wallet passes is available: never.
+    /// Whether a reader for Wallet passes is available.
+    ///
+    /// Always false.
     open override class var readingAvailable: Bool { false }
 
     override var refusal: NFCReaderError? { NFCReaderError(unsupported: .valueAddedServices) }

@@ -8,7 +8,9 @@ public import Foundation
 public protocol NFCVASReaderSessionDelegate: NSObjectProtocol {
     /// The reader's field is on and the session is polling.
     func readerSessionDidBecomeActive(_ session: NFCVASReaderSession)
-    /// The session has ended for the given reason; called exactly once, as the last method.
+    /// The session has ended for the given reason.
+    ///
+    /// This method is called exactly once, and last.
     func readerSession(_ session: NFCVASReaderSession, didInvalidateWithError error: any Error)
     /// A phone has answered, with one response for each pass.
     func readerSession(_ session: NFCVASReaderSession, didReceive responses: [NFCVASResponse])

@@ -3,7 +3,7 @@
 import USBReaders
 
 extension Diagnosis {
-    /// Checks libnfc's settings, which can prevent a command that names no reader from finding connected readers.
+    /// Checks libnfc's settings, which may prevent a command that names no reader from finding connected readers.
     var configuration: [Examination] {
         let settings = system.configuration
         var found: [Examination] = []
@@ -26,7 +26,9 @@ extension Diagnosis {
         return [.ok(.configuration, names.isEmpty ? "default settings" : "set to use \(names)")]
     }
 
-    /// The problem with a device that libnfc's settings name but that is not connected; nil if it is connected.
+    /// Returns the problem with a device that libnfc's settings name but that is not connected.
+    ///
+    /// Nil if it is connected.
     private func lost(_ device: LibNFCConfiguration.Device) -> Examination? {
         let subject = Subject(named: device.connection, in: survey)
         let isThere =
@@ -62,7 +64,7 @@ extension Diagnosis {
                 isAutomatic: false))
     }
 
-    /// The steps that reset a setting to its default.
+    /// Returns the steps that reset a setting to its default.
     private func switchingOff(_ key: String, variable: String) -> [SystemStep] {
         if system.configuration.environment[variable] != nil { return [.run(["unset", variable], needsRoot: false)] }
         return system.configuration.files.prefix(1).map { .root("sed", "-i", "s/^[[:space:]]*\(key)/#&/", $0) }

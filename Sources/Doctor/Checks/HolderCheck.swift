@@ -3,7 +3,7 @@
 import USBReaders
 
 extension Diagnosis {
-    /// Checks whether pcscd, which claims every smart-card reader, holds this one.
+    /// Checks whether pcscd, which claims every smart-card reader, holds this reader.
     func smartCardDaemon(_ subject: Subject) -> Examination {
         if subject.isSmartCardReader { return smartCardService(subject) }
         let daemon = system.smartCardDaemon
@@ -58,7 +58,7 @@ extension Diagnosis {
     private func isHeld(_ subject: Subject) -> Bool {
         if didOpen(subject) { return false }
         switch subject.place {
-        // Several processes can open a USB node; only a claim prevents the others from using the reader. Not every
+        // Several processes can open a USB node. Only a claim prevents the others from using the reader, and not every
         // kernel version shows the claim.
         case .usb(let surveyed):
             let isOpen = !surveyed.holders.visible.isEmpty
@@ -70,7 +70,8 @@ extension Diagnosis {
         }
     }
 
-    /// The name of the process that holds the reader, if the attempt to open the reader revealed it; otherwise nil.
+    /// Returns the name of the process that holds the reader, or nil if the attempt to open the reader did not reveal
+    /// it.
     private func nameOfHolder(_ subject: Subject) -> String? {
         if case .held(let holder) = opening(of: subject) { holder } else { nil }
     }
@@ -82,7 +83,7 @@ extension Diagnosis {
     }
 
     private func heldUnseen(_ subject: Subject, _ holders: NodeHolders) -> Examination {
-        // The named process held the reader when opening failed a moment ago, so that result takes precedence.
+        // The named process held the reader when it was opened a moment ago, so this result takes precedence.
         if let named = nameOfHolder(subject) {
             return .problem(
                 .holder, .busy, "\(named) is using it", reader: subject.name, .waiting(for: named),
@@ -107,7 +108,7 @@ extension Diagnosis {
                 steps: [.nfctool(["doctor"], needsRoot: true)], isAutomatic: false))
     }
 
-    /// The remedy that makes pcscd release a reader.
+    /// Returns the remedy that makes pcscd release a reader.
     func freeing(_ process: NodeHolder?) -> Remedy {
         let isRestarted = system.smartCardDaemon.socketUnit != .absent
         return Remedy(
@@ -126,7 +127,9 @@ extension Diagnosis {
         }
     }
 
-    /// Whether the system starts pcscd; if a user started it, that user has to end it.
+    /// Whether the system starts pcscd.
+    ///
+    /// If a user started pcscd, that user has to end it.
     private var isService: Bool {
         system.smartCardDaemon.socketUnit != .absent || system.smartCardDaemon.serviceUnit != .absent
     }
@@ -148,13 +151,15 @@ extension Opening {
 }
 
 extension NodeHolder {
-    /// The process in words: `fwupd (process 812, user root)`.
+    /// The process in words, for example `fwupd (process 812, user root)`.
     var text: String { "\(name) (process \(process)\(userName.map { ", user \($0)" } ?? ""))" }
 
-    /// Whether an error refers to this process: `nfc-list (process 812)`; also true if the error names no process.
+    /// Whether the text that an error contains, such as `nfc-list (process 812)`, refers to this process.
+    ///
+    /// Also true if the error names no process.
     fileprivate func isCalled(_ named: String?) -> Bool { named?.hasSuffix("(process \(process))") ?? true }
 
-    /// Services known to open readers and serial ports, with the units that run them.
+    /// Services that are known to open readers and serial ports, with the units that run them.
     private static let services = [
         "ModemManager": ["ModemManager.service"], "brltty": ["brltty-udev.service", "brltty.service"],
         "neard": ["neard.service"], "gpsd": ["gpsd.socket", "gpsd.service"],

@@ -26,7 +26,7 @@ extension Diagnosis {
             facts: facts)
     }
 
-    /// Instructions for passing a reader through to this virtual machine; nil on a physical machine.
+    /// Instructions for passing a reader through to this virtual machine, or nil on a physical machine.
     var passThrough: Remedy.Note? {
         guard let name = system.machine.virtualMachine?.lowercased() else { return nil }
         let host = { (words: String, command: String...) in

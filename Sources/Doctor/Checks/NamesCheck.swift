@@ -3,7 +3,9 @@
 import USBReaders
 
 extension Diagnosis {
-    /// Checks for readers of the same model, and explains how to distinguish them; nil if there are none.
+    /// Checks for readers of the same model, and explains how to distinguish them.
+    ///
+    /// Nil if there are none.
     var names: Examination? {
         let plugged = subjects.filter { $0.usb != nil }
         let alike = Dictionary(grouping: plugged, by: \.title).values.filter { $0.count > 1 }.flatMap { $0 }

@@ -18,7 +18,7 @@ extension Diagnosis {
             if system.machine.container != nil {
                 return outOfContainer(subject, "\(access.path) is not in this container")
             }
-            // A port that the user named may not exist; the presence check reports that.
+            // A port that the user named may not exist, but the presence check reports this.
             guard subject.usb != nil else { return .notApplicable(.node, "none", reader: subject.name) }
             return .problem(
                 .node, .noReader, "\(access.path) does not exist", reader: subject.name,
@@ -55,13 +55,13 @@ extension Diagnosis {
 
     /// The command that starts a container with the USB readers of its machine.
     ///
-    /// 189 is the major number of USB devices (Linux, admin-guide/devices.txt); a mapping of a single node is lost the
+    /// 189 is the major number of USB devices (Linux, admin-guide/devices.txt). A mapping of a single node is lost the
     /// next time the reader is plugged in.
     static let withUSB = SystemStep.run(
         ["docker", "run", "-v", "/dev/bus/usb:/dev/bus/usb", "--device-cgroup-rule", "c 189:* rmw", "IMAGE"],
         needsRoot: false)
 
-    /// A problem whose remedy is advice for the owner of the container.
+    /// Returns a problem whose remedy is advice for the owner of the container.
     private func outOfContainer(_ subject: Subject, _ statement: String) -> Examination {
         let steps: SystemStep
         if case .serial(let port) = subject.place {

@@ -38,7 +38,7 @@ extension Diagnosis {
 
     private func openingRemedy(_ subject: Subject, _ error: Obstacle, _ message: String) -> Remedy {
         switch (error, subject.place) {
-        // The reader's name or a file is wrong, so nothing is known about the reader itself.
+        // The name of the reader or a file is wrong, so nothing is known about the reader itself.
         case (.other, _) where [.usage, .badFile].contains(error.kind): return Remedy(cause: message)
         case (.readerFailed, .usb(let surveyed)):
             let reader = surveyed.reader

@@ -26,7 +26,7 @@ extension Diagnosis {
         }
     }
 
-    /// The user's name, or the user ID if there is no name.
+    /// The user's name, or a text with the user ID if there is no name.
     var userName: String { system.user.name ?? "user \(system.user.number)" }
 
     private func permissionRemedy(_ subject: Subject, _ access: NodeAccess) -> Remedy {
@@ -51,8 +51,8 @@ extension Diagnosis {
                     steps: [.root("usermod", "-aG", group, userName)],
                     note: Remedy.Note(
                         "Then log out and in again. For this shell only:", .run(["newgrp", group], needsRoot: false)),
-                    // Other groups, such as wheel or docker, may give more rights than access to devices, so --fix does
-                    // not join them.
+                    // Membership in other groups, such as wheel or docker, may give more rights than access to devices,
+                    // so --fix does not change it.
                     isAutomatic: hasDeviceGroup(group))
             }
         }
@@ -65,7 +65,7 @@ extension Diagnosis {
         return ruleRemedy(surveyed, ownership)
     }
 
-    /// The remedy for a user at this machine: a rule with `uaccess`, which works immediately.
+    /// Returns the remedy for a user at this machine: a rule with `uaccess`, which works immediately.
     ///
     /// A new group would work only after the next login.
     ///
@@ -91,7 +91,7 @@ extension Diagnosis {
     /// The group of serial ports: `dialout` on Debian and Fedora, `uucp` on Arch.
     private var serialGroup: String { !hasDeviceGroup("dialout") && hasDeviceGroup("uucp") ? "uucp" : "dialout" }
 
-    /// Groups of libccid and polkit, whose members have more rights than access to a reader requires.
+    /// Groups of libccid and polkit, whose members get more rights than access to a reader requires.
     private static let groupsOfDaemons: Set<String> = ["root", "pcscd", "scard"]
 
     private func ruleRemedy(_ surveyed: SurveyedReader, _ ownership: NodeAccess.Ownership) -> Remedy {
@@ -115,7 +115,7 @@ extension Diagnosis {
                     + "works elsewhere, for example over SSH.",
                 joins: true)
         }
-        // The rule has run since the reader was plugged in, and was not sufficient.
+        // The rule has been applied since the reader was plugged in, but was not sufficient.
         if last.modified < ownership.changed {
             return last.file == SystemFile.rules.path
                 ? ruleRemedy(
@@ -141,9 +141,9 @@ extension Diagnosis {
             cause: cause, steps: Self.applying(action: "add"), note: "Or unplug the reader and plug it in again.")
     }
 
-    /// The remedy that installs nfctool's own rule.
+    /// Returns the remedy that installs nfctool's own rule.
     ///
-    /// `cause` explains why the present rules do not help; `joins` is true if this user must also join the rule's
+    /// `cause` explains why the present rules do not help. `joins` is true if this user must also join the rule's
     /// group.
     private func ruleRemedy(_ cause: String, joins: Bool = false) -> Remedy {
         let groups = system.user.groups + system.user.groupsNotYetInSession
@@ -165,8 +165,9 @@ extension Diagnosis {
                     .root("usermod", "-aG", "plugdev", userName)))
     }
 
-    /// Makes udev reload its rules and apply them to USB devices: nfctool's rules apply to any action, libnfc's only
-    /// to `add`.
+    /// Returns the steps that make udev reload its rules and apply them to USB devices.
+    ///
+    /// nfctool's rules apply to any action, and libnfc's rules only to `add`.
     private static func applying(action: String) -> [SystemStep] {
         [
             .root("udevadm", "control", "--reload"),
@@ -180,13 +181,12 @@ extension NodeAccess {
 }
 
 extension NodeAccess.Ownership {
-    /// The owner and mode in the format of `ls`: `root:plugdev 0664`.
+    /// The owner and mode in the format of `ls`, for example `root:plugdev 0664`.
     package var text: String { "\(ownerName ?? String(owner)):\(groupText) \(modeText)" }
     var groupText: String { groupName ?? String(group) }
     var modeText: String {
         let digits = String(mode & 0o7777, radix: 8)
         return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
-    /// Whether the group may read and write.
     fileprivate var isForGroup: Bool { mode & 0o060 == 0o060 }
 }

@@ -27,7 +27,7 @@ extension Diagnosis {
         }
     }
 
-    /// The problem with a named USB reader or serial port that is known to be missing; nil if there is none.
+    /// Returns the problem with a named USB reader or serial port that is known to be missing, or nil if there is none.
     private func missing(_ subject: Subject) -> Examination? {
         if let path = Subject.serialPath(of: subject.connection), isMissing(subject, path) {
             return .problem(
@@ -52,7 +52,7 @@ extension Diagnosis {
 
     /// Whether a serial port is missing.
     ///
-    /// A container may lack a port that the machine has; the node check reports that.
+    /// A container may lack a port that the machine has, but the node check reports this.
     private func isMissing(_ subject: Subject, _ path: String) -> Bool {
         switch subject.place {
         case .serial(let port): port.access.verdict == .missing && system.machine.container == nil
@@ -61,7 +61,6 @@ extension Diagnosis {
         }
     }
 
-    /// Commands that name the connected readers.
     private func otherNames(than subject: Subject) -> [SystemStep] {
         let plugged = survey.readers.compactMap(Subject.init).map(\.name)
         let boards = survey.serialPorts.filter { $0.adapter != nil }.map(\.connection)
@@ -130,8 +129,10 @@ extension Diagnosis {
                 "No reader is plugged in, or its cable carries only power. lsusb lists a reader whose cable works."))
     }
 
-    /// The problem with a reader that was named by its port or serial number, but that neither libnfc nor pcscd drives;
-    /// nil if there is no such reader.
+    /// Returns the problem with a reader that was named by its port or serial number, but that neither libnfc nor pcscd
+    /// drives.
+    ///
+    /// Nil if there is no such reader.
     private func undriven(_ wanted: String) -> Examination? {
         let found = survey.readers.map(\.reader).first { reader in
             wanted == "usb:\(reader.port)" || reader.serial.map { wanted == "serial:\($0)" } ?? false
@@ -159,6 +160,6 @@ extension SerialPort {
 }
 
 extension String {
-    /// Whether the path is the kernel's name for a USB adapter; such a name may change.
+    /// Whether the path is the kernel's name for a USB adapter, which may change.
     var isOfAdapter: Bool { hasPrefix("/dev/ttyUSB") || hasPrefix("/dev/ttyACM") }
 }

@@ -1,9 +1,11 @@
-// Serial adapters to which a PN532 may be connected; users must name them, because only commands show what is connected
+// Serial adapters to which a PN532 may be connected. Users must name them, because only commands show what is connected
 
 import USBReaders
 
 extension Diagnosis {
-    /// Checks for adapters that no command finds automatically; nil if there are none.
+    /// Checks for adapters that no command finds automatically.
+    ///
+    /// Nil if there are none.
     var serialPorts: Examination? {
         let named = subjects.compactMap { subject -> String? in
             if case .serial(let port) = subject.place { port.node } else { nil }
@@ -24,7 +26,7 @@ extension Diagnosis {
             facts: facts(of: ports))
     }
 
-    /// The remedy for a connected adapter without a serial port; nil if each adapter has one.
+    /// The remedy for a connected adapter without a serial port, or nil if each adapter has one.
     var portlessAdapter: Remedy? {
         guard let adapter = survey.portlessAdapters.first else { return nil }
         let cause = "The serial adapter \(adapter.model.name) on usb:\(adapter.port) has no serial port: "
@@ -41,7 +43,8 @@ extension Diagnosis {
             note: "Do this only if no braille display is in use. Then plug the adapter in again.", isAutomatic: false)
     }
 
-    /// The kernel driver for an adapter, according to its vendor; nil if it is not known — Linux, drivers/usb/serial.
+    /// Returns the kernel driver for an adapter, according to its vendor, or nil if the driver is not known — Linux,
+    /// drivers/usb/serial.
     private static func module(of adapter: USBReader) -> String? {
         switch adapter.model.vendor {
         case 0x10C4: "cp210x"

@@ -4,7 +4,7 @@
 import USBReaders
 
 extension Diagnosis {
-    /// Checks, for a reader that pcscd opens, whether pcscd is available and supports the reader.
+    /// Checks whether pcscd is available and supports a reader that pcscd opens.
     func smartCardService(_ subject: Subject) -> Examination {
         let daemon = system.smartCardDaemon
         if let unknown = unknownToDrivers(subject) { return unknown }
@@ -38,9 +38,9 @@ extension Diagnosis {
                 isAutomatic: false))
     }
 
-    /// The problem with a USB reader that no installed driver of pcscd supports.
+    /// Returns the problem with a USB reader that no installed driver of pcscd supports.
     ///
-    /// Returns nil if a driver supports the reader, or if no drivers are found.
+    /// Nil if a driver supports the reader, or if no drivers are found.
     private func unknownToDrivers(_ subject: Subject) -> Examination? {
         let drivers = system.smartCardDrivers
         guard let model = subject.usb?.reader.model, !drivers.isEmpty, !drivers.contains(where: { $0.drives(model) })
@@ -62,13 +62,13 @@ extension Diagnosis {
             facts: ["drivers": .text(names)])
     }
 
-    /// The libccid versions that added support for certain readers — libccid, changelog.
+    /// The versions of libccid that added support for certain readers — libccid, changelog.
     private static let driverVersions: [SmartCardDriver.Number: String] = [
         SmartCardDriver.Number(vendor: 0x072F, product: 0x2303): "1.5.3",
         SmartCardDriver.Number(vendor: 0x072F, product: 0x2308): "1.5.3",
     ]
 
-    /// The result of the check for a reader that did not open through pcscd.
+    /// Returns the result of the check for a reader that could not be opened through pcscd.
     func smartCardOpening(_ subject: Subject, _ error: Obstacle, _ message: String) -> Examination {
         let (statement, remedy): (String, Remedy) =
             switch error {

@@ -3,14 +3,13 @@
 import USBReaders
 
 extension Diagnosis {
-    /// The connected readers that neither libnfc nor pcscd drives.
     var undriven: [USBReader] {
         survey.readers.map(\.reader).filter { reader in
             reader.model.reason != nil && !reader.isSmartCardReader && !listed.contains { $0.isOn(reader) }
         }
     }
 
-    /// A warning about readers that nfctool cannot use; nil if there are none.
+    /// A warning about readers that nfctool cannot use, or nil if there are none.
     var unsupportedReaders: Examination? {
         let undriven = undriven
         guard let first = undriven.first, let reason = first.model.reason else { return nil }

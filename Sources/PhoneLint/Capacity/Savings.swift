@@ -24,7 +24,7 @@ extension Saving {
     }
 }
 
-/// A record, which is compared with shorter records of the same or nearly the same meaning.
+/// A record, and the shorter records of the same or nearly the same meaning with which it is compared.
 private struct Record {
     let number: Int
     let record: NDEFRecord

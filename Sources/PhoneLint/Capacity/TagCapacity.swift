@@ -21,7 +21,7 @@ public struct TagFit: Hashable, Sendable {
     public let tag: TagCapacity
     /// The number of bytes that stay free.
     ///
-    /// If negative, that many bytes are missing.
+    /// If negative, this is the number of missing bytes.
     public let spare: Int
     /// Whether the message fits.
     public var fits: Bool { spare >= 0 }

@@ -50,7 +50,7 @@ struct AccessConditions: Rule {
 
     /// Returns the findings for a Type 5 Tag.
     ///
-    /// There, 00 means unrestricted access, and 11 means no write access.
+    /// In its access bits, 00 means unrestricted access. For writing, 11 means no access.
     private func findings(read: UInt8, write: UInt8) -> [Finding] {
         let advice = "Correct the access bits in the capability container, if the tag allows it."
         if read != 0b00 {

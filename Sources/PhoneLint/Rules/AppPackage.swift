@@ -2,7 +2,6 @@
 
 import NDEF
 
-/// A package name that no app can have.
 struct AppPackage: Rule {
     let name = "appPackage"
     let evidence = "https://developer.android.com/guide/topics/manifest/manifest-element"

@@ -2,7 +2,6 @@
 
 import NDEF
 
-/// An application record that precedes the data for the app.
 struct AppRecordOrder: Rule {
     let name = "appRecordOrder"
     let evidence = "https://developer.android.com/develop/connectivity/nfc/nfc"

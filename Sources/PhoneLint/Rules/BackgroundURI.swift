@@ -11,7 +11,7 @@ struct BackgroundURI: Rule {
 
     func findings(in subject: Subject) -> [Finding] {
         guard !subject.records.isEmpty, !subject.links.contains(where: \.isURIRecord) else { return [] }
-        // The main record. An application record or an empty record is chosen only if there are no others.
+        // The first record that is neither an application record nor empty, or nil if there is none.
         let topic = subject.records.first {
             switch $0.content {
             case .app, .empty: false
@@ -24,7 +24,6 @@ struct BackgroundURI: Rule {
         return [finding(.warning, [.ios], message, advice: advice, record: part.number)]
     }
 
-    /// Whether a finding of this rule is about a Text record, which opens nothing.
     func isAboutText(_ finding: Finding, in subject: Subject) -> Bool {
         guard finding.rule == name else { return false }
         return subject.records.contains { part in
@@ -67,7 +66,7 @@ struct BackgroundURI: Rule {
                 "If the app has a universal link, put that URI first."
             )
         case .app: ("iPhones ignore Android application records.", "Put a URI record before it.")
-        // Other rules report these.
+        // Other rules report records of these kinds.
         case .empty, .malformed, .uri: nil
         }
     }

@@ -2,7 +2,6 @@
 
 import NDEF
 
-/// Content that phones cannot decode, including the records inside a smart poster.
 struct BrokenRecord: Rule {
     let name = "brokenRecord"
     let evidence = "NFC Forum record type definitions (Text, URI, Smart Poster)"

@@ -1,6 +1,8 @@
 // A message without records
 
-/// An empty message: iPhones report error 403 to apps, and no phone opens anything.
+/// An empty message.
+///
+/// iPhones report error 403 to apps, and no phone opens anything.
 struct EmptyMessage: Rule {
     let name = "emptyMessage"
     let evidence = "https://github.com/okadan/flutter-nfc-manager/issues/231"

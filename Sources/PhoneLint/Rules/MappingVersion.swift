@@ -1,6 +1,5 @@
 // The version of the NDEF mapping — NFC Forum T2T and T5T, capability container byte 1
 
-/// A capability container with a major mapping version that readers must refuse.
 struct MappingVersion: Rule {
     let name = "mappingVersion"
     let evidence = "NFC Forum T2T, version treatment of the capability container"

@@ -1,13 +1,12 @@
 // Tags without an NDEF data area
 
-/// A tag that is blank, or of a kind that cannot hold a message.
 struct NoNDEFData: Rule {
     let name = "noNDEFData"
     let evidence = "https://github.com/revtel/react-native-nfc-manager/issues/298"
 
     func findings(in subject: Subject) -> [Finding] {
         guard let tag = subject.tag, tag.status == .notSupported, tag.kind != .mifareClassic, tag.password != .reading,
-            // Other rules report these.
+            // Other rules report a container that violates these conditions.
             tag.type2Container.map({ $0.version >> 4 == 1 && $0.access >> 4 == 0 }) ?? true,
             tag.type5Container.map({ $0.majorVersion == 1 && $0.readAccess == 0 }) ?? true,
             tag.fileReadAccess ?? 0 == 0

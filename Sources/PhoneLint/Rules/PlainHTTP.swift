@@ -1,6 +1,5 @@
 // Web pages that are fetched without encryption
 
-/// A link that browsers warn about.
 struct PlainHTTP: Rule {
     let name = "plainHTTP"
     let evidence = "NFC Forum URI RTD 1.0, abbreviation table: http:// and https:// are one byte each"

@@ -1,6 +1,5 @@
 // Password for reading — NXP NTAG213/215/216 data sheet, ACCESS bit PROT
 
-/// A tag that requires a password for reading, which phones do not send.
 struct ReadPassword: Rule {
     let name = "readPassword"
     let evidence = "https://community.nxp.com/thread/487451"

@@ -1,8 +1,8 @@
 // More URIs than phones open
 
-/// Several URIs.
+/// Several URIs, of which phones open only one.
 ///
-/// Phones open only one of them; the others are useful only to apps.
+/// The others are useful only to apps.
 struct SeveralURIs: Rule {
     let name = "severalURIs"
     let evidence = "https://developer.apple.com/documentation/corenfc/adding-support-for-background-tag-reading"

@@ -1,7 +1,9 @@
 // Invalid URIs — RFC 3986
 
-/// A URI without a scheme, with a misspelt scheme, with two schemes, with nothing after the scheme, without a host, or
-/// with characters that a URI must not contain.
+/// An invalid URI.
+///
+/// It has no scheme, a misspelt scheme, two schemes, nothing after the scheme, no host, or characters that a URI must
+/// not contain.
 struct URIForm: Rule {
     let name = "uriForm"
     let evidence = "RFC 3986, sections 2 and 3; RFC 5891 (host names)"
@@ -48,7 +50,7 @@ struct URIForm: Rule {
                     + "Percent-encoding is not valid there.",
                 record: link.number)
         }
-        // Suggest percent-encoding only after the host name of a web address: it is not valid in a host name, and other
+        // Suggest percent-encoding only after the host name of a web address. It is not valid in a host name, and other
         // schemes have their own rules.
         let isEncodable = host.map { URIScheme.isValid(String($0)) } ?? false
         let question = isEncodable ? "; did you mean \(URIScheme.percentEncoded(link.uri))?" : "."

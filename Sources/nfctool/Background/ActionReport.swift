@@ -6,7 +6,6 @@ import Synchronization
 import TagRules
 import Terminal
 
-/// Reports the outcomes of the actions for tags.
 final class ActionReport: Sendable {
     let output: OutputOptions
     /// Whether standard output contains JSON events instead of lines for people.
@@ -17,12 +16,9 @@ final class ActionReport: Sendable {
         (self.output, self.printsEvents) = (output, printsEvents)
     }
 
-    /// Prints a failure on one line.
     func say(_ sentence: String) { StandardError.print("nfctool: \(TerminalText.escaped(sentence))\n") }
 
-    /// Prints a failure that affects every tag, with advice.
-    ///
-    /// Later calls print nothing.
+    /// Prints a failure that affects every tag, with advice, unless this method already printed one.
     func sayOnce(_ sentence: String, advice: String) {
         let isFirst = isAdvised.withLock { isAdvised in
             defer { isAdvised = true }
@@ -33,7 +29,6 @@ final class ActionReport: Sendable {
         StandardError.print("  \(advice)\n")
     }
 
-    /// Reports that a link was passed to the program that opens it.
     func opened(_ uri: String, of reading: TagReading) throws {
         if output.json {
             try JSONLine.print(
@@ -44,7 +39,6 @@ final class ActionReport: Sendable {
         }
     }
 
-    /// Reports that a link was not opened.
     func notOpened(_ uri: String, of reading: TagReading, because reason: String) throws {
         guard output.json else { return }
         try JSONLine.print(
@@ -52,7 +46,6 @@ final class ActionReport: Sendable {
             at: .now)
     }
 
-    /// Reports that text was typed or, in a dry run, prints the text that would have been typed.
     func typed(_ text: String, for reading: TagReading, isDryRun: Bool) throws {
         if output.json {
             try JSONLine.print(
@@ -64,7 +57,6 @@ final class ActionReport: Sendable {
         }
     }
 
-    /// Reports that nothing was typed for a tag.
     func notTyped(for reading: TagReading, because reason: String) throws {
         say("Nothing was typed for tag \(reading.uid): \(reason)")
         guard output.json else { return }
@@ -74,7 +66,6 @@ final class ActionReport: Sendable {
             at: .now)
     }
 
-    /// Reports that the command of a rule has ended.
     func ruleRan(_ rule: TagRule, for reading: TagReading, end: String?) throws {
         guard output.json else { return }
         try JSONLine.print(
@@ -82,7 +73,6 @@ final class ActionReport: Sendable {
     }
 }
 
-/// The JSON event for a link that was or was not opened.
 private struct LinkEvent: Encodable {
     let schema = 1
     let event: String
@@ -92,7 +82,6 @@ private struct LinkEvent: Encodable {
     let reason: String?
 }
 
-/// The JSON event for text that was or was not typed.
 private struct TypedEvent: Encodable {
     let schema = 1
     let event: String
@@ -103,13 +92,11 @@ private struct TypedEvent: Encodable {
     let reason: String?
 }
 
-/// The JSON event for a rule whose command has ended.
 private struct RuleEvent: Encodable {
     let schema = 1
     let event = "rule"
     let reader: String
     let uid: String
-    /// The number of the rule's line in the rule file.
     let line: Int
     /// How the command failed, as a clause, or nil if it succeeded.
     let reason: String?

@@ -7,20 +7,16 @@ import SafeTag
 import TagRules
 import Terminal
 
-/// The actions for each tag of a scan, in addition to reporting the tag.
 struct TagActions: Sendable {
-    /// The command to run for every tag, with `/bin/sh`, or nil for none.
     var command: String?
-    /// The rules.
-    ///
-    /// Only the first rule that matches a tag is applied.
+    /// The rules, of which only the first that matches a tag is applied.
     var rules: [TagRule] = []
     /// Whether the links of tags that match no rule are opened.
     var opensLinks = false
 
     /// Runs the actions one after the other.
     ///
-    /// If the task is cancelled, the running command is ended.
+    /// If the task is cancelled, the running command is terminated.
     ///
     /// - Throws: `ShellCommand.NotStarted` if there is no shell.
     func run(for event: TimedEvent<TagReading>, report: ActionReport) async throws {

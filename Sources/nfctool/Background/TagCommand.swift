@@ -1,25 +1,24 @@
-// A shell command per tag: the event is on its stdin, the facts are in its environment, and its text contains no tag
-// data — Docs/CommandLine.md
+// A shell command for each tag: it gets the event on stdin and facts in its environment, and its text never contains
+// tag data — Docs/CommandLine.md
 
 import SafeTag
 import TagFeed
 import Terminal
 
-/// A shell command to run for a tag.
 struct TagCommand {
     private let command: ShellCommand
 
     /// Prepares a shell command.
     ///
-    /// With `printsOnStandardError`, its output goes to stderr, because stdout carries only events with `--json` and
-    /// `--format csv`.
+    /// With `printsOnStandardError`, its output goes to stderr. With `--json` and `--format csv`, stdout contains only
+    /// events.
     init(_ text: String, printsOnStandardError: Bool) {
         command = ShellCommand(text, printsOnStandardError: printsOnStandardError)
     }
 
     /// Runs the command with `/bin/sh -c`, and waits until it ends.
     ///
-    /// If the task is cancelled, the command is ended.
+    /// If the task is cancelled, the command is terminated.
     ///
     /// - Parameters:
     ///   - reading: the tag.
@@ -28,7 +27,7 @@ struct TagCommand {
     /// - Returns: how the command failed, as a clause, or nil if it succeeded.
     /// - Throws: `ShellCommand.NotStarted` if there is no shell to run it.
     func run(with reading: TagReading, event: some Encodable, variables: [String: String]) async throws -> String? {
-        // The log level in this process's environment applies only to the libnfc of this process.
+        // The log level in the environment of this process applies only to libnfc in this process.
         try await command.run(
             input: try JSONLine.string(event) + "\n", variables: variables.merging(Self.facts(reading)) { $1 },
             removing: ["LIBNFC_LOG_LEVEL"])

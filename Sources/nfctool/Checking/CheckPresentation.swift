@@ -8,7 +8,6 @@ import SafeTag
 import TagTypes
 import Terminal
 
-/// The output of `ndef check`.
 struct CheckPresentation {
     private static let minWidth = 24
 
@@ -85,9 +84,7 @@ struct CheckPresentation {
         }.joined(separator: "\n")
     }
 
-    /// Returns a label with paragraphs to its right.
-    ///
-    /// On a terminal, each paragraph is wrapped.
+    /// Returns a label with paragraphs to its right, which are wrapped on a terminal.
     private func entry(_ label: String, _ labelWidth: Int, _ paragraphs: [(text: String, ink: Ink?)]) -> String {
         let taken = indent.columns + labelWidth + 2
         let lines = paragraphs.flatMap { paragraph in

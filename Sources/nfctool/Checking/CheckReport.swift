@@ -3,7 +3,6 @@
 import PhoneLint
 import SafeTag
 
-/// The JSON form of a check.
 struct CheckReport: Encodable {
     private let schema = 1
     private let uid: String?

@@ -81,11 +81,10 @@ struct EmulateCommand: AsyncParsableCommand {
     func run() async throws {
         try NewTagFiles(of: ReaderSpecification(reader)).check(.refused)
         let emulated = try EmulatedMessage(try message(), isWritable: writable, count: count)
-        // The file is checked before the emulation starts, because a phone may write to the tag at any time afterwards.
+        // Check the file before the emulation starts, because a phone may write to the tag at any time afterwards.
         var file = try output.map {
             try ResultFile($0, .secret).claimed(overwrite: overwrite.isAllowed, isJSON: options.json)
         }
-        // Each new message replaces the previous message in the file.
         file?.mayReplace = true
         if isAlone {
             Hint(options).show(
@@ -101,7 +100,7 @@ struct EmulateCommand: AsyncParsableCommand {
             telling: log)
     }
 
-    /// Whether the reader is a virtual reader without an antenna, so that no other reader can reach it.
+    /// Whether the reader is virtual, so that no other reader can reach it.
     private var isAlone: Bool {
         let name = reader ?? ProcessInfo.processInfo.environment["NFCTOOL_READER"] ?? ""
         return (name == "virtual" || name.hasPrefix("virtual:")) && !name.contains("antenna=")

@@ -39,7 +39,6 @@ struct NDEFDecode: ParsableCommand {
         } else {
             let style = Style.standardOutput.showingSecrets(secrets.showSecrets)
             StandardOutput.print(RecordTable(message.records, style: style).text)
-            // A table without records is empty. In that case, a hint explains why nothing is printed.
             if let state, message.records.isEmpty { Hint(json: json, quiet: false).tell(emptiness(of: state)) }
         }
     }
@@ -53,9 +52,10 @@ struct NDEFDecode: ParsableCommand {
 }
 
 extension MessageFile {
-    /// Returns the message in the file, its bytes and, if the file is a dump, the state of the dumped tag.
+    /// Returns the message in the file, its bytes, and the state of the dumped tag.
     ///
-    /// If the dumped tag has no message, the returned message contains no records.
+    /// The state is nil if the file is not a dump. If the dumped tag has no message, the returned message contains no
+    /// records.
     fileprivate func storedMessage() throws -> (NDEFMessage, bytes: [UInt8], NDEFState?) {
         switch try StoredMessage(of: self) {
         case .message(let message, let bytes): return (message, bytes, nil)
@@ -66,7 +66,6 @@ extension MessageFile {
     }
 }
 
-/// The JSON form of a message.
 private struct MessageReport: Encodable {
     let schema = 1
     let messageLength: Int

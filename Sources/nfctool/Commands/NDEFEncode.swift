@@ -43,7 +43,7 @@ struct NDEFEncode: ParsableCommand {
         guard output != nil || hex || isatty(STDOUT_FILENO) == 0 else { throw BytesToTerminal() }
         try records.showNotices(.always)
         MessageReview(message).show(in: .always)
-        // A message may contain a network password, so only the user may read the file.
+        // A message may contain a Wi-Fi password, so only the user may read the file.
         let file = try ResultFile(output ?? "-", .secret).claimed(overwrite: overwrite.isAllowed)
         try file.write(hex ? Array((bytes.hex + "\n").utf8) : bytes)
     }
@@ -66,7 +66,6 @@ struct NDEFEncode: ParsableCommand {
     }
 }
 
-/// A file that does not contain a message in JSON.
 struct BrokenMessageJSON: Failure {
     let source: String
     let error: MessageJSONError
@@ -74,7 +73,7 @@ struct BrokenMessageJSON: Failure {
     var message: String { "\(source) does not contain a message in JSON. \(error)" }
 }
 
-/// Raw bytes would be printed on a terminal, which would interpret some of them as commands.
+/// Raw bytes for a terminal, which would interpret some of them as commands.
 struct BytesToTerminal: Failure {
     var name: ErrorName { .usage }
     var message: String {

@@ -33,7 +33,7 @@ struct ReadCommand: AsyncParsableCommand {
 
     func run() async throws {
         let dumped = try dump.tag(options)?.reading()
-        // A message may contain a network password, so only the user may read the file.
+        // A message may contain a Wi-Fi password, so only the user may read the file.
         let file = try output.map {
             try ResultFile($0, .secret).apart(from: ReaderSpecification(options.reader))
                 .claimed(overwrite: overwrite.isAllowed, isJSON: options.output.json)

@@ -44,9 +44,7 @@ struct ReadersCommand: AsyncParsableCommand {
         }
     }
 
-    /// Prints each event until a signal ends the command.
-    ///
-    /// Then throws ``Interrupted``.
+    /// Prints each event until a signal ends the command, and throws ``Interrupted`` after the signal.
     private func follow(_ watch: PluggedReaderWatch) async throws {
         let interruption = Interruption.onRequest { watch.stop() }
         defer { withExtendedLifetime(interruption) {} }

@@ -76,7 +76,6 @@ struct SDMVerify: ParsableCommand {
     }
 }
 
-/// The JSON form of a tap whose URL was verified.
 private struct SDMReport: Encodable {
     let schema = 1
     let uid: String?

@@ -11,9 +11,9 @@ import SecureDynamicMessaging
 import Terminal
 
 extension TagOptions {
-    /// Returns the keys in the file of `--key-file` (nil without that option), and the options without this file.
+    /// Returns the keys in the file of `--key-file`, and the options without this file.
     ///
-    /// The file is removed from the options, because a session would read it as a list of MIFARE Classic keys.
+    /// The keys are nil if no file is given. The file is removed from the options, because a session would read it as a list of MIFARE Classic keys.
     fileprivate func takingKeys() throws -> (keys: SDMKeyFile?, options: TagOptions) {
         var options = self
         options.keys.files = []

@@ -69,7 +69,7 @@ struct SimulateCommand: AsyncParsableCommand {
 extension SimulateCommand {
     func run() async throws {
         VirtualDumpFiles.register()
-        // Signals must be handled before anything is created that has to be removed at the end.
+        // Handle signals before anything is created that must be removed at the end.
         let (requests, continuation) = AsyncStream.makeStream(of: Void.self)
         let interruption = Interruption.onRequest { continuation.finish() }
         defer { withExtendedLifetime(interruption) {} }

@@ -4,13 +4,10 @@ import Foundation
 import SafeTag
 import Terminal
 
-/// A question that the user answers on the terminal or with `--yes`.
 struct Confirmation {
-    /// The reason why a question cannot be asked.
     enum Obstacle {
         case notATerminal, json
 
-        /// The reason as a clause.
         var reason: String {
             switch self {
             case .notATerminal: "standard input is not a terminal"
@@ -19,7 +16,9 @@ struct Confirmation {
         }
     }
 
-    /// Where the facts are shown if `--yes` answers the question, because permanent changes should not go unnoticed.
+    /// Where the facts are shown if `--yes` answers the question.
+    ///
+    /// Permanent changes should not go unnoticed.
     private enum Announcement {
         case none, text, json
     }
@@ -43,7 +42,7 @@ struct Confirmation {
         announcement = options.quiet ? .none : options.json ? .json : .text
     }
 
-    /// Whether a person answers the question on the terminal.
+    /// Whether the user answers the question on the terminal.
     var isTyped: Bool { !isAgreed && obstacle == nil }
 
     /// Returns the reason why the user cannot be asked, or nil if the user can be asked.
@@ -94,12 +93,11 @@ struct Confirmation {
     }
 }
 
-/// A question that could not be asked.
 struct ConfirmationNeeded: Failure {
     let question: String
     let facts: String
     let obstacle: Confirmation.Obstacle
-    /// A sentence that says which changes were made before the question.
+    /// A sentence about the changes that were made before the question.
     var remark = Declined.nothingWasChanged
     var name: ErrorName { .confirmationNeeded }
     var message: String {
@@ -111,7 +109,6 @@ struct ConfirmationNeeded: Failure {
     fileprivate var factsAreList: Bool { facts.contains("\n") }
 }
 
-/// The JSON form of a question that was answered by `--yes`.
 private struct AnsweredQuestion: Encodable {
     let schema = 1
     let event = "confirmed"
@@ -128,11 +125,10 @@ extension String {
     fileprivate var lines: [String] { split(separator: "\n").map(String.init) }
 }
 
-/// The user said no.
 struct Declined: Failure {
     static let nothingWasChanged = "Nothing was changed."
 
-    /// A sentence that says which changes were made before the question.
+    /// A sentence about the changes that were made before the question.
     var message = Self.nothingWasChanged
     var name: ErrorName { .interrupted }
 }
@@ -140,7 +136,7 @@ struct Declined: Failure {
 extension Confirmation {
     /// Adds earlier changes to the error for a question that was declined or could not be asked.
     ///
-    /// `remark` says what was changed on this tag and on earlier tags. Any other error is returned unchanged.
+    /// `remark` describes the changes to this tag and to earlier tags. Any other error is returned unchanged.
     static func error(_ error: any Error, after remark: String) -> any Error {
         func told(_ said: String) -> String { said == Declined.nothingWasChanged ? remark : "\(said) \(remark)" }
         switch error {

@@ -3,10 +3,9 @@
 import Foundation
 import Terminal
 
-/// Shows the user what a command is doing.
 struct Hint: Sendable {
     private let isWanted: Bool
-    /// Whether the output is meant for people, even if it is not printed on a terminal.
+    /// Whether the output is for people, even if it is not printed on a terminal.
     private let isForPeople: Bool
 
     init(_ options: OutputOptions) { self.init(json: options.json, quiet: options.quiet) }
@@ -22,7 +21,6 @@ struct Hint: Sendable {
         StandardError.print(TerminalText.escaped(text) + "\n")
     }
 
-    /// Prints a line if stderr is a terminal.
     func show(_ text: String) {
         guard isWanted else { return }
         StandardError.print(TerminalText.escaped(text) + "\n")

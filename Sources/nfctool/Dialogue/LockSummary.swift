@@ -13,7 +13,7 @@ struct LockSummary {
 
     /// Creates the summary.
     ///
-    /// `outlook` is the sentence that says whether the lock can be undone.
+    /// `outlook` is a sentence about whether the lock can be undone.
     init(_ draft: LockDraft, outlook: String) {
         let tag = TagPresentation(draft.reading, style: .plain).text.prefix { $0 != "\n" }
         text =

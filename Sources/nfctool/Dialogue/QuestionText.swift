@@ -10,11 +10,8 @@ import TagTypes
 import Terminal
 import WriteJournal
 
-/// A question and its facts as text.
 struct QuestionText {
-    /// The question, as one sentence.
     let question: String
-    /// The facts, as escaped lines.
     let facts: String
     /// The facts in a few lines, or nil if `facts` are short enough.
     let summary: String?
@@ -139,7 +136,7 @@ struct QuestionText {
         }
     }
 
-    /// Returns a sentence that says whether the lock can be undone, as far as this is known.
+    /// Returns a sentence about whether the lock can be undone, as far as this is known.
     static func outlook(
         _ permanence: LockStep.Permanence?, _ gaps: [LockGap], of target: Target
     ) -> String {
@@ -153,7 +150,7 @@ struct QuestionText {
 
     // MARK: Passwords
 
-    /// Returns the facts about a limit that may make the tag unusable and about protection that the tag loses.
+    /// Returns the facts about a limit that may make the tag unusable, and about protection that the tag loses.
     private static func facts(_ draft: ProtectionDraft) -> String {
         let unknown =
             draft.known.unreadable.map { ["\($0) The tag's previous protection is not known."] } ?? []

@@ -8,9 +8,7 @@ import TagImage
 import TagTypes
 import Terminal
 
-/// The facts for the question before a restore.
 struct RestoreFacts {
-    /// The facts, as escaped lines.
     let text: String
 
     init(_ draft: RestoreDraft) {
@@ -61,8 +59,9 @@ struct RestoreFacts {
             "The dumped tag filled in its message at each tap. This tag would hold the values of one tap as fixed characters."
     }
 
-    /// Returns the warning that phones will see no message, with the options that prevent this, or nil if they will see
-    /// one.
+    /// Returns the warning that phones will see no message, with the options that prevent this.
+    ///
+    /// Nil if phones will see a message.
     private static func hidden(_ draft: RestoreDraft) -> String? {
         guard !draft.neededParts.isEmpty else { return nil }
         let options = draft.neededParts.options.joined(separator: " ")

@@ -5,7 +5,6 @@ import Hexadecimal
 import ReaderInterface
 import SafeTag
 
-/// A dialogue that asks on the terminal or accepts `--yes`, and prints messages on stderr.
 struct TerminalDialogue: Dialogue {
     let confirmation: Confirmation
     let hint: Hint

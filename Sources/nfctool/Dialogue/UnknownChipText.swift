@@ -1,5 +1,5 @@
-// Whether the mark of a tag or the one-time bits of an unknown chip can be cleared again — NFC Forum T2T, Static Lock
-// Bytes; T1T, Lock Bytes
+// Whether the read-only mark of a tag or the one-time bits of an unknown chip can be cleared again — NFC Forum T2T,
+// Static Lock Bytes; T1T, Lock Bytes
 
 import ReaderInterface
 import TagTypes
@@ -22,10 +22,10 @@ extension Target {
         return "\(reason): tools that ignore this mark can still write the tag and undo it."
     }
 
-    /// Sentences that say whether a change to an unknown chip can be undone.
+    /// Sentences about whether a change to an unknown chip can be undone.
     ///
     /// A MIFARE Ultralight does not identify itself. According to the specification of its type, its lock bits can
-    /// never be cleared, but a copy that looks the same may allow this.
+    /// never be cleared, but on a compatible chip that looks the same, this may be possible.
     var unknownOutlook: String {
         let tag = TagDetection.tagType(of: self)
         guard hasOneTimeBits, let type = tag.type else { return "nfctool cannot undo it." }

@@ -7,20 +7,18 @@ import SafeTag
 import TagTypes
 import Terminal
 
-/// A Type 4 Tag with a message, which other readers find.
 struct EmulatedMessage {
     private let emulation: Emulation
     /// The capacity of a writable emulated tag in bytes.
     ///
-    /// It is more than an NTAG I2C 2K has, and more than phones write.
+    /// It exceeds that of an NTAG I2C 2K, and messages from phones are shorter.
     private static let writableCapacity = 4094
 
     /// Prepares a message for emulation.
     ///
-    /// - Parameters:
-    ///   - message: the message. If it has no records, the emulated tag is empty.
-    ///   - isWritable: whether readers may write to the emulated tag.
-    ///   - count: the number of readers after which the emulation ends, or nil for no limit.
+    /// If the message has no records, the emulated tag is empty. `count` is the number of readers after which the
+    /// emulation ends, or nil for no limit.
+    ///
     /// - Throws: ``TooLongToEmulate``.
     init(_ message: NDEFMessage, isWritable: Bool, count: Int?) throws {
         do {
@@ -36,7 +34,8 @@ struct EmulatedMessage {
 
     /// Emulates the tag until its limit is reached or a signal ends the emulation.
     ///
-    /// - Throws: ``NoReaderCame``, ``Interrupted``, or the reader's error if it cannot start or continue.
+    /// - Throws: ``NoReaderCame``, ``Interrupted``, or the error of a reader that cannot start or continue the
+    ///   emulation.
     func run(
         in session: ListeningSession, within timeout: Duration?, for length: Duration?, telling log: EmulationLog
     ) async throws {
@@ -62,7 +61,6 @@ struct TooLongToEmulate: Failure {
     var details: [String: FailureDetail] { ["needed": .number(needed), "capacity": .number(capacity)] }
 }
 
-/// No reader connected to the emulated tag within the time limit.
 struct NoReaderCame: Failure {
     let time: Duration
     var name: ErrorName { .timeout }

@@ -9,18 +9,15 @@ import RecordPresentation
 import TagTypes
 import Terminal
 
-/// Reports the events of an emulation.
 struct EmulationLog: Sendable {
     private let options: OutputOptions
     private let uid: String
-    /// The file in which new messages are saved, or nil for none.
     private let file: ResultFile?
 
     init(_ options: OutputOptions, uid: String, file: ResultFile?) {
         (self.options, self.uid, self.file) = (options, uid, file)
     }
 
-    /// Reports an event.
     func tell(_ event: EmulationRun.Event) throws {
         switch event {
         case .started(let reader, let tag): try started(on: reader, message: tag.message, isWritable: tag.isWritable)
@@ -45,9 +42,9 @@ struct EmulationLog: Sendable {
         try JSONLine.print(CommandEvent(uid: uid, command: command.hex, answer: answer.hex), at: .now)
     }
 
-    /// Saves a new message in the file, if there is one, and reports it.
+    /// Saves a new message in the file, if there is one, and reports the message.
     ///
-    /// `message` is nil if the length that was written exceeds the size of the NDEF file.
+    /// `message` is nil if the stored length exceeds the size of the NDEF file.
     private func written(_ message: [UInt8]?) throws {
         let event = MessageEvent(event: "written", uid: uid, message)
         let change = "A reader wrote \(ByteCount(message?.count ?? 0)) to the emulated tag."
@@ -63,7 +60,7 @@ struct EmulationLog: Sendable {
 
     /// Prints an event.
     ///
-    /// With `--quiet`, only results are printed.
+    /// With `--quiet`, prints only results.
     private func tell(
         _ event: some Encodable & Sendable, _ text: String, as kind: EventLine.Event? = nil,
         after change: String? = nil,
@@ -79,7 +76,6 @@ struct EmulationLog: Sendable {
     }
 }
 
-/// An event that has no other content.
 private struct PlainEvent: Encodable {
     let schema = 1
     let event: String
@@ -94,7 +90,7 @@ private struct CommandEvent: Encodable {
     let answer: String
 }
 
-/// An event with the content of the tag at that time.
+/// An event with the content of the tag at the time of the event.
 private struct MessageEvent: Encodable, Sendable {
     private let event: String
     private let reader: String?
@@ -122,7 +118,6 @@ private struct MessageEvent: Encodable, Sendable {
         }
     }
 
-    /// The content of the tag in a few words.
     var summary: String {
         if let problem { return TerminalText.escaped(problem) }
         let texts = RecordSummary.all(records).map { "\($0.kind): \($0.value)" }

@@ -13,7 +13,7 @@ enum ErrorName: String, CaseIterable, Encodable {
     case tooLarge, wrongChip, wrongReader, notNDEF, severalTags
     case interrupted
 
-    /// The exit code, which is the one from sysexits.h if there is a suitable one.
+    /// The exit code, from sysexits.h where that file has a suitable one.
     var exitStatus: Int32 {
         switch self {
         case .usage, .confirmationNeeded: 64
@@ -29,7 +29,9 @@ enum ErrorName: String, CaseIterable, Encodable {
         }
     }
 
-    /// The exit code if standard output was closed: a shell shows it for a program that SIGPIPE ended.
+    /// The exit code if standard output was closed.
+    ///
+    /// A shell shows the same code for a program that SIGPIPE terminated.
     static let statusOfClosedOutput: Int32 = 128 + 13
 }
 
@@ -51,19 +53,15 @@ enum FailureDetail: Hashable, Encodable {
     }
 }
 
-/// An error that ends a command.
-///
-/// `Advice` adds the next step for the user.
 protocol Failure: Error, CustomStringConvertible {
-    /// The `error` word of Docs/JSON.md.
     var name: ErrorName { get }
     /// The error and its cause, in full sentences.
     ///
-    /// The message may contain text from a tag, which is escaped when it is printed.
+    /// Text from a tag is not escaped here. It is escaped when the message is printed.
     var message: String { get }
     /// The items that the message is about.
     ///
-    /// They are printed below the message, one per line. In JSON, they are among the details.
+    /// They are printed below the message, one per line. In JSON, they are part of the details.
     var lines: [String] { get }
     /// The details by their names in Docs/JSON.md, such as `offset`, `field`, `needed`, `capacity` and `uids`.
     var details: [String: FailureDetail] { get }

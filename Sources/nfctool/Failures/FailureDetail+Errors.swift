@@ -12,7 +12,6 @@ import TagTypes
 import WriteJournal
 
 extension FailureDetail {
-    /// Returns the details of an error by their names in JSON.
     static func all(of error: any Error) -> [String: FailureDetail] {
         switch error {
         case let failure as any Failure: failure.details
@@ -74,7 +73,6 @@ extension FailureDetail {
         return facts.merging(more) { $1 }
     }
 
-    /// Returns the details of an interrupted restore.
     static func all(of pending: PendingRestore) -> [String: FailureDetail] {
         let dump = pending.record?.dump.map { ["dump": FailureDetail.text($0)] } ?? [:]
         return dump.merging(

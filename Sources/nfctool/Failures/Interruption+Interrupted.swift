@@ -1,4 +1,4 @@
-// An interruption request as an error that ends a command
+// An interruption request, thrown by a command as an error
 
 import SafeTag
 import Terminal

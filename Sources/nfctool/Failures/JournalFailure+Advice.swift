@@ -6,7 +6,6 @@ import SafeTag
 import WriteJournal
 
 extension JournalFailure {
-    /// Advice for the user, or nil if the error's own message is enough.
     var advice: String? {
         guard case .done = standing else { return nil }
         let folder = URL(filePath: error.path).deletingLastPathComponent().path

@@ -6,7 +6,7 @@ import TagTypes
 
 /// Tells whether a tag refused a later step of a change, as opposed to the whole change.
 enum RefusedHalfway {
-    /// Whether the error means that a tag refused to continue a change to its locks or its protection.
+    /// Whether a tag refused to continue a change to its locks or its protection.
     static func isReason(for error: any Error) -> Bool {
         switch error {
         case TagError.lockInterrupted(_, _, let cause), TagError.protectionInterrupted(_, _, let cause):
@@ -18,9 +18,7 @@ enum RefusedHalfway {
 }
 
 extension TagError {
-    /// Whether the tag refused the step.
-    ///
-    /// If it did, advice that assumes an unchanged tag must not be given.
+    /// Whether the tag refused the step, so that advice must not assume an unchanged tag.
     fileprivate var isRefusal: Bool {
         switch self {
         case .passwordNeeded, .passwordUnsupported, .keyNeeded, .messageNeedsKey, .wrongPassword, .readOnly,

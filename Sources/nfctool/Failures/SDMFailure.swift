@@ -2,7 +2,6 @@
 
 import SecureDynamicMessaging
 
-/// The URL does not come from a tag with these keys, or cannot be parsed.
 struct SDMFailure: Failure, AdvisedError {
     let error: SDMError
     /// Whether the factory keys were used, because no other keys were given.
@@ -19,7 +18,9 @@ struct SDMFailure: Failure, AdvisedError {
 
     var message: String { error.description }
 
-    /// Advice for the user, or nil if the message already contains it or there is none.
+    /// Advice for the user.
+    ///
+    /// Nil if the message already contains it, or if there is none.
     var advice: String? {
         switch error {
         case .incomplete:

@@ -4,7 +4,6 @@ import NDEF
 import ReaderInterface
 import USBReaders
 
-/// A failure that concerns a reader, a tag, a journal, or the content of a tag.
 struct TagFailure: Failure {
     let name: ErrorName
     let message: String
@@ -31,12 +30,10 @@ struct TagFailure: Failure {
 }
 
 extension Failure where Self: ClassifiedError {
-    /// The `error` word for the kind of the failure.
     var name: ErrorName { ErrorName(kind) }
 }
 
 extension ErrorName {
-    /// Returns the `error` word for a kind of failure.
     init(_ kind: FailureKind) {
         self =
             switch kind {

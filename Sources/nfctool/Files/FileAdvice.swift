@@ -7,7 +7,6 @@ import ReaderInterface
 import TagTypes
 import VirtualPN532
 
-/// Advice about dump files.
 enum FileAdvice {
     /// Returns the advice for an error, or nil if there is none.
     static func text(for cause: any Error) -> String? {
@@ -30,7 +29,7 @@ enum FileAdvice {
 
     /// Returns the file that a journal moved aside from this path most recently.
     ///
-    /// Nil if the path still exists or no such file was moved aside.
+    /// Nil if the path still exists or no such file exists.
     private static func setAside(_ path: String) -> String? {
         let files = FileManager.default
         guard !files.fileExists(atPath: path) else { return nil }

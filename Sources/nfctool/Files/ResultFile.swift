@@ -1,4 +1,5 @@
-// A file that a command creates: replaced only with permission, never partly written — fsync(2), rename(2), link(2)
+// A file that a command creates. It replaces another file only with permission, and is never partly written — fsync(2),
+// rename(2), link(2)
 
 import DurableFiles
 import Foundation
@@ -20,7 +21,6 @@ struct ResultFile {
 
     let path: String
     private let access: Access
-    /// Whether the file may replace an existing file.
     var mayReplace = false
 
     init(_ path: String, _ access: Access) {
@@ -30,9 +30,10 @@ struct ResultFile {
 
     private var place: URL { URL(fileURLWithPath: path).resolvingSymlinksInPath() }
 
-    /// Returns this file after checking that it does not contain the virtual tag on the reader.
+    /// Returns this file after checking that it is not the file of the virtual tag on the reader.
     ///
     /// A dump does not contain passwords. If it were written to that file, the virtual tag would lose its passwords.
+    ///
     /// - Throws: ``ResultOverTag``.
     func apart(from reader: ReaderSpecification) throws(ResultOverTag) -> ResultFile {
         guard path != "-" else { return self }
@@ -62,7 +63,7 @@ struct ResultFile {
     ///   - overwrite: whether the file may replace an existing file without a question.
     ///   - isJSON: whether the output is for a program, which cannot answer questions.
     ///   - option: the option that allows replacement, for the advice.
-    /// - Returns: the file with the permission to replace an existing file, or `-` unchanged.
+    /// - Returns: the file with permission to replace an existing file, or `-` unchanged.
     /// - Throws: ``UnwritableFile``; ``FileExists`` if the user cannot be asked; ``Declined``.
     func claimed(overwrite: Bool, isJSON: Bool = false, option: String = "--overwrite") throws -> ResultFile {
         guard path != "-" else { return self }
@@ -87,7 +88,7 @@ struct ResultFile {
             throw UnwritableFile(path: path, reason: String(cString: strerror(EISDIR)))
         }
         let isDevice = status.map { $0.st_mode & S_IFMT != S_IFREG } ?? false
-        // The file will be replaced, so its folder must be writable.
+        // Writing replaces the file, so its folder must be writable.
         let (asked, right) = isDevice ? (place.path, W_OK) : (place.deletingLastPathComponent().path, W_OK | X_OK)
         guard Foundation.access(asked, right) == 0 else {
             throw UnwritableFile(path: path, reason: String(cString: strerror(errno)))
@@ -98,19 +99,18 @@ struct ResultFile {
         guard !path.isEmpty else { throw UnwritableFile(path: path, reason: "it is empty") }
     }
 
-    /// Writes all bytes to the file.
     func write(_ bytes: [UInt8]) throws { try write { try $0(bytes) } }
 
     /// Writes the bytes that a closure appends piece by piece.
     ///
-    /// The file appears only when all bytes are on disk.
+    /// The file appears only after all bytes are on disk.
     func write(_ produce: (_ append: @escaping ([UInt8]) throws -> Void) throws -> Void) throws {
         guard path != "-" else { return try produce { StandardOutput.write($0) } }
         try checkIsNamed()
         let status = Self.status(of: path)
         do {
             if let status, status.st_mode & S_IFMT != S_IFREG {
-                // Devices and pipes are written to directly. They are never replaced.
+                // Devices and pipes are written to directly, and never replaced.
                 let file = try FileDescriptor.open(FilePath(path), .writeOnly, options: .closeOnExec)
                 try file.closeAfter { try produce { _ = try file.writeAll($0) } }
             } else {
@@ -135,7 +135,6 @@ struct ResultFile {
     }
 }
 
-/// The path has a file that is not empty, and the user cannot be asked.
 struct FileExists: Failure {
     let path: String
     let option: String
@@ -144,12 +143,11 @@ struct FileExists: Failure {
     var advice: String { "To replace it:  \(option)" }
 }
 
-/// A file that cannot be written.
 struct UnwritableFile: Failure {
     let path: String
     /// The reason why the file cannot be written, as a clause.
     let reason: String
-    /// The change that was nevertheless made to a tag, as a sentence, or nil if there was none.
+    /// A sentence about the change that was made to a tag before this error, or nil if there was none.
     var change: String?
     var name: ErrorName { .badFile }
     var message: String {
@@ -158,7 +156,6 @@ struct UnwritableFile: Failure {
     }
 }
 
-/// A result file whose path is that of the virtual tag on the reader.
 struct ResultOverTag: Failure {
     let path: String
     var name: ErrorName { .usage }
@@ -178,6 +175,5 @@ extension SymbolicLink.InUse: Failure {
         let destination = (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) ?? "something"
         return "\(path) is a link to \(destination), which is in use. Nothing was changed."
     }
-    /// Advice for the user.
     static let advice = "Choose another name for --symlink, or end the simulator that made the link."
 }

@@ -2,24 +2,19 @@
 
 import ArgumentParser
 
-/// The help of a command with its parts in another order, because argument-parser puts options with a heading first.
 struct HelpText {
-    /// The heading of the options that many commands share.
     static let shared = "Shared options"
 
-    /// The help of `--trace`.
     static let trace: ArgumentHelp = """
         Show the frames to and from tags on stderr; --trace=all adds libnfc's own lines. Passwords and keys are \
         hidden, the tag's content is not.
         """
 
-    /// The help of `--fast`.
     static let fast: ArgumentHelp = """
         Use up to 424 kbit/s with Type 4 Tags if the tag and the reader (a PN532) support it. PC/SC readers choose \
         the bit rate themselves.
         """
 
-    /// The help of `--show-secrets`.
     static let secrets: ArgumentHelp = """
         Show Wi-Fi passwords in records (--json always does), keys of a MIFARE Classic, and passwords and keys in \
         --trace.

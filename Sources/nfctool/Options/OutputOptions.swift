@@ -2,10 +2,9 @@
 
 import ArgumentParser
 
-// Option groups are not nested, because in a debug build, each level of nesting makes the parser check the options four
-// times as often.
+// Option groups are not nested: in a debug build, each level of nesting makes the parser check the options four times
+// as often.
 
-/// The options of a command that prints a result and asks no questions.
 struct PrintOptions: ParsableArguments {
     @Flag(help: "Print JSON: one object per line; failures are JSON on stderr.")
     var json = false
@@ -14,7 +13,6 @@ struct PrintOptions: ParsableArguments {
     var quiet = false
 }
 
-/// The options of a command that may ask for confirmation.
 struct OutputOptions: ParsableArguments {
     @Flag(help: "Print JSON: one object per line; failures are JSON on stderr.")
     var json = false

@@ -2,7 +2,6 @@
 
 import ArgumentParser
 
-/// Whether an existing file is replaced without a question.
 struct OverwriteOption: ParsableArguments {
     @Flag(name: .customLong("overwrite"), help: "Replace an existing file without asking.")
     var isAllowed = false

@@ -2,18 +2,17 @@
 
 import Composing
 
-/// A usage error by argument-parser, rewritten in the style of nfctool's other errors.
 struct UsageText {
     let text: String
 
-    /// The names of options in other programs and in earlier versions of nfctool.
+    /// Names that options have in other programs or had in earlier versions of nfctool.
     private static let otherNames = [
         "raw": "output", "out": "output", "password": "password-file", "pwd": "password-file", "limit": "count",
         "device": "reader", "port": "reader", "verbose": "trace", "debug": "trace", "csv": "format",
         "type-text": "keyboard", "language": "lang",
     ]
 
-    /// Why an option differs from the one that was expected.
+    /// The reasons why an option differs from the one that users expect.
     private static let reasons = [
         "--password-file": "It takes a file, because other users can see what is on the command line."
     ]
@@ -60,7 +59,8 @@ struct UsageText {
         text = known.replacing(/^(nfctool: [^\n]*[^.:?\n])(?=\n)/) { "\($0.1)." }
     }
 
-    /// The record option that took the name of the next option as its value, so that the value of that one is left.
+    /// Returns the record option that took the name of the next option as its value, so that the value of the next
+    /// option is left over.
     private static func optionWithoutValue(
         before word: String, in arguments: [String], _ hasOption: (String) -> Bool
     ) -> String? {

@@ -7,7 +7,6 @@ import USBReaders
 import VirtualPCSC
 
 extension CompletionKind {
-    /// The completion of a reader: the readers that are connected now, labels, and virtual readers.
     static var reader: CompletionKind {
         .custom { _, _, beginning in ReaderCompletion.forShell(ReaderCompletion.current.completing(beginning)) }
     }
@@ -18,7 +17,7 @@ extension CompletionKind {
     }
 }
 
-/// The completions of `--reader`, for a shell.
+/// The completions of `--reader` for a shell.
 ///
 /// Only sysfs and the label file are read, so that pressing Tab neither opens a reader nor starts pcscd.
 struct ReaderCompletion {
@@ -34,14 +33,13 @@ struct ReaderCompletion {
         names = labels.entries.map(\.label) + driven.map { "usb:\($0.port)" } + ["auto", Self.virtual]
     }
 
-    /// The completions on this machine for this user.
     static var current: ReaderCompletion {
         ReaderCompletion(labels: .current, readers: USBReader.connected(root: .current))
     }
 
     /// Returns the names that begin with a text.
     ///
-    /// If the text begins with `virtual:`, returns kinds of virtual tags.
+    /// If the text begins with `virtual:`, returns the kinds of virtual tags instead.
     func completing(_ beginning: String) -> [String] {
         let scheme = Self.virtual + ":"
         if beginning.hasPrefix(scheme) {
@@ -52,14 +50,14 @@ struct ReaderCompletion {
 
     /// Returns the completions of the last name in a list of virtual tags.
     ///
-    /// Each of them repeats the names before it.
+    /// Each completion repeats the names before the last one.
     static func tags(completing beginning: String) -> [String] {
         let done = beginning.lastIndex(of: ",").map { beginning[...$0] } ?? ""
         let last = beginning.dropFirst(done.count)
         return VirtualPCSCSpec.kinds.filter { $0.hasPrefix(last) }.map { done + $0 }
     }
 
-    /// Escapes colons for zsh, in which a colon separates a word from its description.
+    /// Escapes colons for zsh, where a colon separates a word from its description.
     static func forShell(_ words: [String]) -> [String] {
         CompletionShell.requesting == .zsh ? words.map { $0.replacing(":", with: "\\:") } : words
     }

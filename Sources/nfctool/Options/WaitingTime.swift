@@ -2,7 +2,7 @@
 
 import ArgumentParser
 
-/// A duration in the form in which people write it, such as `30s` or `2m`.
+/// A duration as users write it, such as `30s` or `2m`.
 struct WaitingTime: ExpressibleByArgument, Hashable {
     /// The duration, or nil to wait forever.
     let duration: Duration?

@@ -1,4 +1,4 @@
-// The outcome of a command that changes a tag, in a sentence
+// The outcome of a command that changes a tag, as a sentence
 
 import Foundation
 import Hexadecimal
@@ -6,7 +6,6 @@ import SafeTag
 import TagTypes
 import Terminal
 
-/// The verified outcome of a command that changes a tag.
 enum ChangeOutcome: Hashable {
     case wrote
     /// An interrupted write was finished.
@@ -17,9 +16,9 @@ enum ChangeOutcome: Hashable {
     case undone
     /// The tag already held the message from before the last write.
     ///
-    /// `isLeftKept` is true if the message of the last write is kept, so that the next undo can bring it back.
+    /// If `isLeftKept` is true, the message of the last write is kept, and the next undo can bring it back.
     case wasUndone(isLeftKept: Bool)
-    /// An interrupted lock turned out to be complete.
+    /// A lock was interrupted, but the tag was already locked completely.
     case finishedLock
     case erased
     /// The tag was erased, and the rest of its data area was overwritten with zeros.
@@ -51,12 +50,11 @@ enum ChangeOutcome: Hashable {
     /// Nothing was changed.
     case wasUnprotected
 
-    /// Returns the outcome for a tag that now requires a password.
     static func protected(by reading: TagReading) -> ChangeOutcome { .protected(reading.protection?.rules ?? .none) }
 
     /// Returns the sentence about the outcome.
     ///
-    /// `tag` is the name and UID of the tag, and `length` the length of its present message in bytes.
+    /// `tag` is the name and UID of the tag. `length` is the length of its present message in bytes.
     func sentence(tag: String, length: Int) -> String {
         let bytes = ByteCount(length)
         return switch self {
@@ -87,9 +85,7 @@ enum ChangeOutcome: Hashable {
 }
 
 extension ChangeOutcome {
-    /// Creates the outcome of a lock.
-    ///
-    /// It depends on whether the lock can be undone, as far as this is known.
+    /// Creates the outcome of a lock from its permanence, which is nil if nothing had to be set.
     init(_ permanence: LockStep.Permanence?) {
         self =
             switch permanence {
@@ -101,7 +97,6 @@ extension ChangeOutcome {
 }
 
 extension TagReading {
-    /// Prints the outcome of a change in JSON, or what was done and what the tag holds now.
     func report(_ change: ChangeOutcome, _ output: OutputOptions) throws { try report([change], output) }
 
     /// Prints the outcomes of several changes, in the order in which the changes were made.
@@ -116,7 +111,6 @@ extension TagReading {
 }
 
 extension ChangeOutcome {
-    /// Creates the outcome of a recovery.
     init(_ recovery: TagChange.Recovery) {
         self =
             switch recovery {

@@ -1,4 +1,4 @@
-// The note that a command prints if it reads a tag whose write or lock was interrupted
+// The note about an interrupted write or lock of the tag that a command has read
 
 import Hexadecimal
 import SafeTag
@@ -7,7 +7,7 @@ import Terminal
 extension InterruptedWrite {
     /// Prints on stderr how to finish the write or the lock.
     ///
-    /// For scripts, prints nothing.
+    /// Prints nothing if the output is for scripts.
     func tell(_ output: OutputOptions) {
         guard !output.json, !output.quiet else { return }
         let what =

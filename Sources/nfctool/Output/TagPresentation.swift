@@ -10,7 +10,6 @@ import SafeTag
 import TagTypes
 import Terminal
 
-/// The text about one tag.
 struct TagPresentation {
     private let target: Target
     private let name: String
@@ -23,7 +22,6 @@ struct TagPresentation {
     private let failure: String?
     private let style: Style
 
-    /// Creates the text about a tag and its records.
     init(_ reading: TagReading, style: Style) {
         target = reading.target
         name = reading.name
@@ -35,7 +33,6 @@ struct TagPresentation {
         self.style = style
     }
 
-    /// Creates the text about a tag and its memory.
     init(_ tag: TagInspection, style: Style) {
         target = tag.target
         name = tag.name
@@ -48,7 +45,7 @@ struct TagPresentation {
         self.style = style
     }
 
-    /// Prints the whole text: what the tag is, how full it is, and its records or its memory.
+    /// Prints the whole text: the chip, how full the tag is, and its records or its memory.
     ///
     /// On a terminal, an empty line follows, which separates the tag from the next one.
     func print() { StandardOutput.print(style.isTerminal ? text + "\n" : text) }
@@ -74,7 +71,9 @@ extension TagPresentation {
         return sections([sentences + stateLine, RecordTable(records, style: style).text])
     }
 
-    /// Returns the sentence unchanged or, on a terminal, broken at spaces into lines with the same indentation.
+    /// Returns the sentence.
+    ///
+    /// On a terminal, it is broken at spaces into lines with the same indentation.
     private func fitted(_ sentence: String) -> String {
         guard style.isTerminal else { return sentence }
         return sentence.fitted(to: style.width - indent.count).replacing("\n", with: "\n" + indent)
@@ -118,7 +117,7 @@ extension TagPresentation {
             + facts.map { style.glyph(style.paint(" · ", .faint), plain: ", ") + $0 }.joined()
     }
 
-    /// The state in a word, how full the tag is, and the reason if it cannot be read or written.
+    /// The state in a word, how full the tag is, and the reason if the tag cannot be read or written.
     private var stateLine: String {
         let bar = CapacityBar(used: state.messageLength ?? 0, capacity: state.capacity, style: style).text
         let head = style.paint(stateWord, stateInk)
@@ -148,7 +147,7 @@ extension TagPresentation {
         case .readWrite where state.rights?.keys?.isEmpty ?? false:
             isEmpty ? "empty, read-only" : "read-only"
         case .readWrite where state.rights.map { $0.isDynamic && $0.keys == nil } ?? false:
-            // Anyone may write to the tag, but it would replace parts of the new message.
+            // Anyone may write to the tag, but the tag would replace parts of the new message.
             "writable with sdm setup"
         case .readWrite:
             (isEmpty ? "empty, writable" : "writable") + (state.rights?.keyList.map { " with \($0)" } ?? "")
@@ -174,7 +173,7 @@ extension TagPresentation {
 
     private var summaryWithoutRecords: String { stateWord + (failure.map { ": " + TerminalText.escaped($0) } ?? "") }
 
-    /// The content of the tag in lines for display below its first line.
+    /// The content of the tag as lines to be shown below its first line.
     ///
     /// Links are complete and are not broken here, so that they can be copied. The terminal wraps them. Other content
     /// is broken at spaces and cut after a few lines.

@@ -23,7 +23,7 @@ extension TagReading: Encodable {
         try container.encode("\(state.openStatus)", forKey: .ndefStatus)
         try container.encode(state.capacity, forKey: .capacity)
         try container.encode(state.messageLength ?? 0, forKey: .messageLength)
-        // If the tag could not be read, `message` already gives the reason.
+        // If the tag could not be read, `message` already contains the reason.
         if failure == nil { try container.encodeIfPresent(state.reason ?? state.rights?.reason, forKey: .reason) }
         try container.encodeIfPresent(state.rights?.keys, forKey: .writeKeys)
         try container.encodeIfPresent(state.rights?.isDynamic == true ? true : nil, forKey: .dynamic)
@@ -39,7 +39,6 @@ extension TagReading: Encodable {
     }
 }
 
-/// A tag type in JSON: a number from 1 to 5, or `"mifareClassic"`.
 struct TagTypeReport: Encodable {
     let type: TagType
 
@@ -55,7 +54,6 @@ struct TagTypeReport: Encodable {
         }
     }
 
-    /// The type as text: a digit, or `mifareClassic`.
     var text: String { number.map { "\($0)" } ?? "mifareClassic" }
 
     func encode(to encoder: any Encoder) throws {

@@ -1,7 +1,6 @@
 // Warnings that do not stop the command, printed on stderr even if it is not a terminal
 
 import Terminal
-/// Prints warnings, unless `--quiet` or `--json` is given.
 struct Warning: Sendable {
     private let isWanted: Bool
 
@@ -12,7 +11,6 @@ struct Warning: Sendable {
 
     private init(isWanted: Bool) { self.isWanted = isWanted }
 
-    /// Prints a warning.
     func show(_ text: String) {
         guard isWanted else { return }
         StandardError.print("nfctool: Warning: " + TerminalText.escaped(text) + "\n")

@@ -8,7 +8,6 @@ import SafeTag
 import TagTypes
 import Terminal
 
-/// The expected result of a write.
 struct WriteForecast: Encodable, Sendable {
     private let reader: String
     private let uid: String
@@ -19,7 +18,7 @@ struct WriteForecast: Encodable, Sendable {
     /// ``messageLength`` is the length of the new message.
     private let oldLength: Int
     private let messageLength: Int
-    /// Whether the tag is blank and would first be initialised, which may be permanent.
+    /// Whether the write would first initialise a blank tag, which may be permanent.
     private let initialises: Bool
     /// The number of bytes that other programs stored after the message.
     private let otherDataLength: Int
@@ -94,7 +93,6 @@ struct WriteForecast: Encodable, Sendable {
 }
 
 extension LockForecast {
-    /// The word for this forecast in the JSON output.
     fileprivate var word: String {
         switch self {
         case .enforced: "enforced"

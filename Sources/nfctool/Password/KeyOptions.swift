@@ -26,9 +26,9 @@ struct KeyOptions: ParsableArguments {
             valueName: "hex"))
     var texts: [String] = []
 
-    /// The key option that was given, or `--key-file` if both were given.
+    /// The key option that was given.
     ///
-    /// Nil if neither was given.
+    /// `--key-file` if both were given, and nil if neither was given.
     var givenOption: String? { files.isEmpty ? texts.isEmpty ? nil : "--key" : "--key-file" }
 
     /// Returns the keys of an NTAG 424 DNA, or nil if no file is given.
@@ -54,7 +54,6 @@ struct KeyOptions: ParsableArguments {
     }
 }
 
-/// The option that names a file with the keys of a tag.
 struct KeyFileOption: ParsableArguments {
     @Option(
         help: ArgumentHelp("The file with the keys. (default: zeros, as delivered)", valueName: "file"),

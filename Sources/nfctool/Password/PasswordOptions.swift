@@ -1,11 +1,10 @@
-// The sources of a password: a file, the environment or the user, but no argument, which other users could see
+// The sources of a password: a file, the environment, or a prompt, but never an argument, which other users could see
 
 import ArgumentParser
 import Composing
 import Foundation
 import TagTypes
 
-/// The options that give the password of protected tags.
 struct PasswordOptions: ParsableArguments {
     @Option(
         name: .customLong("password-file"),
@@ -25,20 +24,16 @@ struct PasswordOptions: ParsableArguments {
         return credential
     }
 
-    /// Returns the given password.
+    /// Returns the given password or, without one, asks for it on the terminal.
     ///
-    /// If none is given, asks for one on the terminal.
-    ///
-    /// A new password is asked for twice, because with a typing error, the user would be locked out of the tag. Throws
+    /// A new password is asked for twice, because a typing error would lock the user out of the tag. Throws
     /// ``NoPassword`` if the user cannot be asked, ``PasswordsDiffer`` if the two entries differ, and ``NotAPassword``.
     func credential(orAsk prompt: PasswordPrompt, isNew: Bool) throws -> Type2Credential {
         if let credential = try credential() { return credential }
         return try prompt.ask(isNew: isNew)
     }
 
-    /// Returns the given new password.
-    ///
-    /// If none is given, asks for one twice on the terminal.
+    /// Returns the given new password or, without one, asks for it twice on the terminal.
     ///
     /// - Throws: ``FactoryPassword`` if it is the password with which every chip is delivered.
     func newCredential(orAsk prompt: PasswordPrompt) throws -> Type2Credential {
@@ -47,7 +42,6 @@ struct PasswordOptions: ParsableArguments {
         return new
     }
 
-    /// Returns the password in a file.
     static func credential(inFile path: String) throws -> Type2Credential {
         let file = InputFile(path: path)
         guard let credential = PasswordText.credential(try file.readText()) else {

@@ -6,7 +6,6 @@ import SafeTag
 import TagTypes
 import Terminal
 
-/// Asks for passwords on the terminal, if there is one.
 struct PasswordPrompt {
     private let obstacle: Confirmation.Obstacle?
 
@@ -15,12 +14,10 @@ struct PasswordPrompt {
 
     init(_ options: OutputOptions) { obstacle = Confirmation.obstacle(isJSON: options.json) }
 
-    /// Asks for a password.
+    /// Asks for a password, and twice for a new one.
     ///
-    /// A new password is asked for twice.
-    ///
-    /// - Throws: ``NoPassword`` if the user cannot be asked; ``NotAPassword`` after several texts that are none;
-    ///   ``PasswordsDiffer``; ``Interrupted``.
+    /// - Throws: ``NoPassword`` if the user cannot be asked; ``NotAPassword`` after several entries that are not
+    ///   passwords; ``PasswordsDiffer``; ``Interrupted``.
     func ask(isNew: Bool) throws -> Type2Credential {
         if let obstacle { throw NoPassword(obstacle: obstacle) }
         return try TerminalInput.hidden {
@@ -33,7 +30,7 @@ struct PasswordPrompt {
         }
     }
 
-    /// Asks until the text is a password, at most ``attempts`` times.
+    /// Asks until the entry is a password, at most ``attempts`` times.
     private static func credential(after prompt: String) throws -> Type2Credential {
         let problem = NotAPassword(source: "The typed text")
         for attempt in 1...attempts {
@@ -44,9 +41,9 @@ struct PasswordPrompt {
         throw problem
     }
 
-    /// Returns the typed line; nil at the end of the input.
+    /// Returns the typed line, or nil at the end of the input.
     private static func line(after prompt: String, isRepeated: Bool = false) throws(Interrupted) -> String? {
-        // The terminal does not show the line break that ended the input, so print one.
+        // The terminal did not show the line break that ended the input.
         defer { StandardError.print("\n") }
         do {
             return try TerminalInput.answer(to: prompt, isRepeated: isRepeated)
@@ -63,7 +60,6 @@ struct NoPassword: Failure {
     var message: String { "No password was given. Cannot ask for it: \(obstacle.reason)." }
 }
 
-/// The two entries of a new password differ.
 struct PasswordsDiffer: Failure {
     var name: ErrorName { .usage }
     var message: String { "The two passwords differ. Nothing was changed." }

@@ -1,9 +1,8 @@
-// NFCTOOL_PASSWORD, which must be hidden from other programs — environ(7)
+// NFCTOOL_PASSWORD, which is hidden from the programs that nfctool starts — environ(7)
 
 import Foundation
 import Synchronization
 
-/// The password in nfctool's environment, hidden from the programs that it starts.
 enum PasswordVariable {
     static let name = "NFCTOOL_PASSWORD"
     private static let taken = Mutex<String?>(nil)
@@ -21,6 +20,6 @@ enum PasswordVariable {
 
     /// The password, or nil if there was none.
     ///
-    /// An empty value also counts as none, because this is how a shell unsets a variable for one command.
+    /// An empty value also counts as none: with it, a user can unset the variable for one command.
     static var text: String? { taken.withLock { $0 }.flatMap { $0.isEmpty ? nil : $0 } }
 }

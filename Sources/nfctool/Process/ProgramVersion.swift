@@ -4,7 +4,6 @@ import Cbuild
 import ReaderProcess
 import ReaderSession
 
-/// The version of this program and of the libraries that access readers.
 enum ProgramVersion {
     /// The version text, for example `nfctool 0.2.0 (commit 0123456789ab, libnfc 1.8.0, pcsclite 1.9.9)`.
     static let text = "nfctool \(ReaderProtocol.release) (\(origin)\(libraries))"

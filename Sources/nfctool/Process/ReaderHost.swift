@@ -1,4 +1,4 @@
-// libnfc in a separate process for each reader: this program itself, started with special arguments
+// libnfc in a separate process for each reader. The process is this program, started with special arguments
 
 import Dispatch
 import Foundation
@@ -7,7 +7,7 @@ import ReaderSession
 import Synchronization
 import Terminal
 
-/// The process that has a reader open for another nfctool.
+/// The process that has a reader open for another nfctool process.
 ///
 /// libnfc calls `abort()` for some malformed replies from a chip, and has loops that only a reply from the chip ends.
 /// Neither may stop the command while a tag is only partly written.
@@ -18,7 +18,6 @@ enum ReaderHost {
     private static let secretsOption = "--show-secrets"
     private static let fastOption = "--fast"
 
-    /// The options for the processes of readers, and what these processes may print.
     private struct Settings {
         var options: [String] = []
         var showsErrors = false
@@ -42,9 +41,9 @@ enum ReaderHost {
     /// Allows more than 106 kbit/s, with tags that support it, for readers that are opened from now on.
     static func useHigherBitRates() { change { $0.options.append(fastOption) } }
 
-    /// Shows the frames of readers that are opened from now on, on stderr, in the same way as those of this process.
+    /// Shows the frames of readers that are opened from now on, on stderr.
     ///
-    /// `withLibrary` also shows libnfc's own lines.
+    /// Their format is the same as for frames of this process. `withLibrary` also shows libnfc's own lines.
     static func traceReaders(showingSecrets: Bool, withLibrary: Bool) {
         change {
             $0.options += [traceOption] + (showingSecrets ? [secretsOption] : [])
@@ -52,36 +51,34 @@ enum ReaderHost {
         }
     }
 
-    /// The time that the parent process gets to end after a signal.
+    /// The time that the parent process has to end after a signal.
     private static let grace = DispatchTimeInterval.milliseconds(900)
 
     /// Whether this process was started to open a reader for another nfctool.
     static func isAsked(_ arguments: [String]) -> Bool { arguments.count >= 2 && arguments[1] == word }
 
-    /// Makes a signal end this process in an orderly way, but only after its parent process.
+    /// Makes this process end in an orderly way after a signal, but only after its parent process.
     ///
-    /// `killall nfctool` and the stop of a service send the signal to both processes, while the parent may still be
-    /// working on a tag.
+    /// `killall nfctool` and a service manager that stops a service send the signal to both processes, while the parent
+    /// may still be working on a tag.
     static func leaveOnSignal() {
         SignalSource.install { _ in
             DispatchQueue.global().asyncAfter(deadline: .now() + grace) {
-                // This ends the stream of requests. The server then closes the reader.
+                // This ends the stream of requests, and the server closes the reader.
                 shutdown(STDIN_FILENO, Int32(SHUT_RD))
             }
         }
     }
 
-    /// Serves the process that started this one.
     static func serve(_ arguments: [String]) -> Never {
         let options = arguments.dropFirst(2)
         if options.contains(traceOption) { WireTrace.log(showingSecrets: options.contains(secretsOption)) }
         LibNFCHost.serve(usesHigherBitRates: options.contains(fastOption))
     }
 
-    /// The path of this program.
+    /// The path of this program, by whose name other users can recognise the process.
     ///
-    /// Other users can then recognise the process by the program's name. If the program is no longer at its path, this
-    /// is `/proc/self/exe`.
+    /// `/proc/self/exe` if the program is no longer at its path.
     private static var executable: String {
         let link = "/proc/self/exe"
         guard let path = try? FileManager.default.destinationOfSymbolicLink(atPath: link),

@@ -1,4 +1,4 @@
-// --trace — Docs/CommandLine.md, Options of tag commands
+// The option --trace — Docs/CommandLine.md, Options of tag commands
 
 import Foundation
 import Logging
@@ -6,14 +6,13 @@ import ReaderInterface
 import Synchronization
 import Terminal
 
-/// Shows the frames to and from tags on stderr, if `--trace` is given.
 enum WireTrace {
-    /// The spellings of the option, without and with libnfc's own lines.
+    /// The option without and with libnfc's own lines.
     private static let option = (plain: "--trace", all: "--trace=all")
     private static let showsLibrary = Atomic(false)
 
-    /// Returns the words of a command line with `--trace=all` replaced by `--trace`, and remembers whether it was
-    /// replaced.
+    /// Returns the words of a command line with `--trace=all` replaced by `--trace`, and remembers whether there was
+    /// one.
     ///
     /// argument-parser does not support options with an optional value.
     static func take(_ arguments: [String]) -> [String] {
@@ -27,15 +26,12 @@ enum WireTrace {
     /// Shows the frames from now on.
     ///
     /// Call this at most once in a process.
-    ///
-    /// - Parameter showsSecrets: whether passwords and keys are shown.
     static func start(showingSecrets showsSecrets: Bool) {
         ReaderHost.traceReaders(
             showingSecrets: showsSecrets, withLibrary: showsLibrary.load(ordering: .relaxed))
         log(showingSecrets: showsSecrets)
     }
 
-    /// Prints the frames that this process logs.
     static func log(showingSecrets showsSecrets: Bool) {
         WireMask.showsSecrets.store(showsSecrets, ordering: .relaxed)
         LoggingSystem.bootstrap { _ in TraceLine() }

@@ -1,4 +1,5 @@
-// provision --dry-run: the bytes, whether they fit, and the time, without a reader — Docs/CommandLine.md, provision
+// provision --dry-run: shows the bytes, whether they fit, and the expected time, without a reader —
+// Docs/CommandLine.md, provision
 
 import Foundation
 import Hexadecimal
@@ -12,7 +13,6 @@ import SecureDynamicMessaging
 import TagTypes
 import Terminal
 
-/// Checks a plan without a reader, and shows what a run would do.
 struct DryRun {
     private let plan: CheckedPlan
     private let output: OutputOptions
@@ -30,13 +30,13 @@ struct DryRun {
     /// The times that a READ and a WRITE take with a PN532 at 115200 baud, in milliseconds — measured with
     /// Scripts/bench.
     ///
-    /// Each contains 2 ms for the exchange, and the time for the frames on the serial line and over the air. A WRITE
-    /// also contains the 4 ms in which the tag programs a block.
+    /// Each of them contains 2 ms for the exchange, and the time for the frames on the serial line and over the air. A
+    /// WRITE also contains the 4 ms in which the tag programs a block.
     private static let (read, write) = (8, 11)
     /// The time of a WRITE that a locked block refuses, in milliseconds.
     ///
-    /// Assumed, not measured: the virtual reader with `latency=real` needs 104 ms for the three attempts on a block. The
-    /// tag answers none of them, or must be selected again.
+    /// Assumed, not measured: the virtual reader with `latency=real` needs 104 ms for the three attempts on a block.
+    /// The tag answers none of them, or must be selected again.
     private static let refusedWrite = 35
 
     init(
@@ -53,7 +53,6 @@ struct DryRun {
         self.output = output
     }
 
-    /// Checks the plan and prints the result.
     func run() throws {
         let style = Style.standardOutput
         let limit = isVerbose ? Int.max : Self.briefLimit
@@ -89,7 +88,7 @@ struct DryRun {
         }
     }
 
-    /// Returns notes on what a run would do with the plan's journal.
+    /// Returns notes about what a run would do with the plan's journal.
     private func notes(on plan: PlanIdentity) throws -> [String] {
         switch standing {
         case .new: try neighbours(plan).map(\.text)
@@ -136,7 +135,7 @@ struct DryRun {
 }
 
 extension RowSettings {
-    /// What would be done to a row's tag in addition to the message, in words.
+    /// What would be done to a row's tag in addition to the message, as clauses.
     ///
     /// The password is never included.
     fileprivate var facts: [String] {

@@ -1,4 +1,4 @@
-// The journal that a command uses: a named one, that of a plan, the only one in this folder, or one in a database
+// The journal that a command uses: the named one, the one of a plan, the only one in this folder, or one in a database
 
 import ArgumentParser
 import Doctor
@@ -6,7 +6,6 @@ import Foundation
 import PostgreSQLJournal
 import Provisioning
 
-/// The options that name a journal.
 struct JournalArgument: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -39,7 +38,9 @@ struct JournalArgument: ParsableArguments {
         }
     }
 
-    /// Returns the journal file of a plan, which is the same if the plan's file has two names.
+    /// Returns the journal file of a plan.
+    ///
+    /// It is the same for all names of the plan's file.
     func file(of plan: PlanSource) -> URL { URL(fileURLWithPath: journal ?? plan.journalStem + Self.suffix) }
 
     /// Opens the journal of a plan for reading, or returns nil if the plan was not started.
@@ -54,8 +55,8 @@ struct JournalArgument: ParsableArguments {
 
     /// Returns the journals in which rows of the plan already have tags.
     ///
-    /// They are next to the plan or its new journal, or in the same database. `rows` passes each row of the plan that
-    /// has no tag yet to its closure. Plans in a database are only found if they have the same content, because a
+    /// They are next to the plan or its new journal, or in the same database. `rows` calls its closure with each row of
+    /// the plan that has no tag yet. Plans in a database are only found if they have the same content, because a
     /// comparison with the rows of all plans would take too long.
     func neighbours(
         of plan: PlanIdentity, from source: PlanSource, recipe: RowRecipe,
@@ -93,9 +94,9 @@ struct JournalArgument: ParsableArguments {
         return (try isRead ? EmbeddedJournal.openForReading(file) : EmbeddedJournal.open(file), file)
     }
 
-    /// Returns the options with which another command finds the journal of this command, such as ` --plan tags.csv`.
+    /// Returns the options with which another command finds this command's journal, such as ` --plan tags.csv`.
     ///
-    /// Empty if that command needs no options, because this folder has no other journal.
+    /// Empty if the other command needs no options, because this folder has no other journal.
     func repeated(for source: PlanSource?) -> String {
         if let file = self.file(for: source), Self.isOnlyJournalHere(file) { return "" }
         return words(for: source).map { " " + ShellLine.quoted($0) }.joined()
@@ -129,7 +130,6 @@ struct JournalArgument: ParsableArguments {
         }
     }
 
-    /// The names of the journals in this folder.
     private static var journalsHere: [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: ".")) ?? []
         return names.filter { $0.hasSuffix(suffix) }.sorted()
@@ -154,7 +154,7 @@ struct JournalArgument: ParsableArguments {
     }
 }
 
-/// No journal was named, and there is none or more than one to choose from.
+/// No journal was named, and there is not exactly one to choose.
 struct WhichJournal: Failure {
     let journals: [String]
     var name: ErrorName { .usage }

@@ -2,17 +2,15 @@
 
 import Doctor
 
-/// The reports of a run that could not be written at its end.
+/// The reports that a run could not write at its end.
 ///
 /// The reason is that the journal cannot be read, for example because the database does not answer.
 struct LateReport {
     /// The report files, in the form in which the user named them.
     let reports: [String]
-    /// The options that name the journal.
     let journal: [String]
     let showsSecrets: Bool
 
-    /// The warning that the reports were not written, with the command that writes them later.
     var text: String {
         let words = ["nfctool", "provision", "export"] + reports + journal + (showsSecrets ? ["--show-secrets"] : [])
         return (reports.count == 1 ? "The report was not written" : "The reports were not written")

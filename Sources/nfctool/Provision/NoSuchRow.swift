@@ -2,14 +2,10 @@
 
 import Provisioning
 
-/// The plan has no row with the given number.
 struct NoSuchRow: Failure {
     let row: Int
-    /// The number of rows in the plan.
     let rows: Int
-    /// Whether the plan is a range of numbers.
-    ///
-    /// These may differ from the row numbers.
+    /// Whether the plan is a range of numbers, which may differ from the row numbers.
     let isRange: Bool
 
     init(_ row: Int, in journal: any ProvisionJournal) throws {

@@ -12,7 +12,7 @@ extension RequiredChip {
 
     /// Returns the chip with a name.
     ///
-    /// If there is none, the error lists all names. There are more than thirty, which are too many for the help.
+    /// If there is no such chip, the error lists all names. With more than thirty, they are too many for the help.
     static func named(_ name: String) throws -> RequiredChip {
         guard let chip = RequiredChip(named: name) else {
             throw ValidationError("Known chips: \(all.map(\.name).joined(separator: ", ")).")
@@ -24,7 +24,6 @@ extension RequiredChip {
 extension RowSettings.Overwrite: ExpressibleByArgument {}
 extension PlanEncoding: ExpressibleByArgument {}
 
-/// The arguments that name a plan, which is a file or a range of numbers.
 struct PlanArgument: ParsableArguments {
     @Argument(help: ArgumentHelp("The plan: FILE.csv, FILE.tsv or FILE.jsonl.", valueName: "plan"), completion: .file())
     var plan: String?
@@ -61,7 +60,6 @@ struct PlanArgument: ParsableArguments {
     }
 }
 
-/// `--count` of a run.
 struct RowCount: ParsableArguments {
     @Option(help: ArgumentHelp("Stop after this many rows are verified.", valueName: "n"))
     var count: Int?

@@ -8,7 +8,6 @@ extension PlanChanged: Failure, AdvisedError {
     var details: [String: FailureDetail] { ["differences": .list(lines)] }
     var lines: [String] { differences.lines }
 
-    /// Advice for the user.
     var advice: String? {
         (steps + ["Do not delete the journal: it records which tags have which rows."]).joined(separator: "\n")
     }
@@ -50,7 +49,7 @@ extension PlanChanged: Failure, AdvisedError {
         return "No tag has the changed \(rows)\(new), add --extend."
     }
 
-    /// The changes that `--extend` does not accept, and what to do about them, in sentences.
+    /// Sentences about the changes that `--extend` does not accept, and what to do about them.
     private var obstacles: [String] {
         var sentences: [String] = []
         let onTags = RowNumbers(differences.onTags)

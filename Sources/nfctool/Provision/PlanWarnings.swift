@@ -11,7 +11,7 @@ extension DuplicateRows {
     /// The maximum number of groups that are shown.
     static let shown = 10
 
-    /// Shows which rows are equal, as a warning.
+    /// Shows as a warning which rows are equal.
     func show(in warning: Warning) {
         for line in lines(limit: Self.shown) { warning.show(line) }
     }
@@ -26,7 +26,7 @@ extension DuplicateRows {
     }
 }
 
-/// Rows without a tag that changed in the plan and are therefore corrected in the journal.
+/// Rows without a tag that were changed in the plan, and for which the journal was corrected.
 struct CorrectedRows {
     private var numbers = RowNumbers()
 
@@ -86,29 +86,25 @@ enum AddedLock {
     static let text = "--lock is new in this plan. Tags that are already written are locked when they are placed again."
 }
 
-/// Rows of a complete plan whose tags were changed after their verification.
+/// Tags of a complete plan that were changed after their verification.
 struct ChangedTags {
     private let rows: [JournalRow]
 
     /// The maximum number of rows that the notice names.
     private static let named = 10
 
-    /// Finds the rows in a journal.
-    ///
-    /// There are none if the plan is not complete.
+    /// Finds the rows in a journal, or none if the plan is not complete.
     ///
     /// - Throws: `JournalError`.
     init(in journal: any ProvisionJournal) throws {
         rows = try journal.progress().isComplete ? journal.repairableRows(limit: ProvisionRun.awaitedRows) : []
     }
 
-    /// Creates the notice about these rows.
     init(_ rows: [JournalRow]) { self.rows = rows }
 
     /// Returns the notice that says why the run waits although all rows are done, and what to do.
     ///
-    /// Nil if no tag was changed. `journal` contains the options that name the journal. They are appended to the
-    /// command in the notice.
+    /// Nil if no tag was changed. `journal` contains the options that name the journal, for the command in the notice.
     func text(naming journal: String) -> String? {
         guard !rows.isEmpty else { return nil }
         let named = rows.prefix(Self.named)
@@ -132,7 +128,8 @@ extension PlanCheck {
 }
 
 extension NeighbourJournal {
-    /// The warning that tags already have rows of the plan, and the options that continue the earlier plan instead.
+    /// The warning that some rows of the plan already have tags, and the options that continue the earlier plan
+    /// instead.
     var text: String {
         let share =
             "\(rowsWithTags) of its \(rows) \(rows == 1 ? "row" : "rows") \(rowsWithTags == 1 ? "has a tag" : "have tags")"
@@ -145,7 +142,7 @@ extension NeighbourJournal {
             case .rows(let numbers) where numbers.count == 1: ("has a tag for \(numbers.text) of this plan", "row")
             case .rows(let numbers): ("has tags for \(numbers.text) of this plan", "rows")
             }
-        // If no row has a tag, no row would be written twice.
+        // If no row has a tag, no row can be written twice.
         let digits = drawsDigits ? ", with other random digits" : ""
         let effect = rowsWithTags > 0 ? " This run would write the same \(same) to other tags\(digits)." : ""
         let advice = option.map { " To continue that plan instead, use \($0)." } ?? ""
@@ -161,9 +158,9 @@ extension NeighbourJournal {
         return option == nil ? " Remove \(object) from this plan." : " Otherwise, remove \(object) from this plan."
     }
 
-    /// Asks whether the plan is started although tags already have some of its rows.
+    /// Asks whether to start the plan although some of its rows already have tags.
     ///
-    /// If no tag has one, this only warns.
+    /// If no row has one, this only warns.
     ///
     /// - Throws: an error of ``Confirmation``.
     static func confirm(_ neighbours: [NeighbourJournal], _ output: OutputOptions) throws {
@@ -187,8 +184,8 @@ extension NeighbourJournal {
 
     /// The name of the journal.
     ///
-    /// For a journal in a database, it consists of the database and the plan. For a file, it is the file name, or the
-    /// path if the file is not in the current folder.
+    /// In a database, it consists of the database and the plan. For a file, it is the file name, or the path if the
+    /// file is not in the current folder.
     private var name: String {
         switch place {
         case .database(let journal, _): return journal

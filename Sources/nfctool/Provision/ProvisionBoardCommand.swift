@@ -75,7 +75,6 @@ struct ProvisionBoardCommand: AsyncParsableCommand {
     }
 }
 
-/// The JSON event that says that the board can now be opened.
 private struct ListeningReport: Encodable {
     let schema = 1
     let event = "listening"
@@ -91,7 +90,6 @@ extension BoardError: Failure, AdvisedError {
         }
     }
     var message: String { description }
-    /// Advice for the user, or nil if the message already contains it.
     var advice: String? {
         switch self {
         case .badAddress: "Use an address such as 127.0.0.1:8080 or [::1]:8080."

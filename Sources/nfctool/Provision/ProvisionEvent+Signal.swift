@@ -4,7 +4,6 @@ import Provisioning
 import ReaderInterface
 
 extension Beep {
-    /// Returns whether an event causes a sound.
     func rings(for event: ProvisionEvent) -> Bool {
         switch event {
         case .finished, .known: contains(.ok)
@@ -17,7 +16,7 @@ extension Beep {
 }
 
 extension ProvisionEvent {
-    /// The signal that the reader shows for the event, or nil if the signal stays as it is.
+    /// The signal that the reader shows for the event, or nil if the present signal stays.
     var signal: Signal.Event? {
         switch self {
         case .finished, .known: .success

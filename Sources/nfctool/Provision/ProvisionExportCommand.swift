@@ -61,7 +61,7 @@ struct ProvisionExportCommand: ParsableCommand {
             do {
                 try place.write(content)
             } catch {
-                // Continue with the other reports, and throw the first error when all were tried.
+                // Continue with the other reports, and throw the first error after all were tried.
                 failure = failure ?? error
                 continue
             }
@@ -85,7 +85,6 @@ struct ProvisionExportCommand: ParsableCommand {
     }
 }
 
-/// The JSON event for a report that was written.
 private struct ExportReport: Encodable {
     let schema = 1
     let event = "report"

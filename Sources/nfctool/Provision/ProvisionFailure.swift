@@ -7,7 +7,7 @@ import ProvisionPresentation
 import Provisioning
 import ReaderInterface
 
-/// The plan is not complete, because rows remain.
+/// The run ended before the plan was complete.
 struct RowsLeft: Failure {
     let summary: ProvisionSummary
 
@@ -34,7 +34,6 @@ struct RowsLeft: Failure {
 
 extension NothingToExtend: Failure, AdvisedError {
     var message: String { description }
-    /// Advice for the user.
     var advice: String? {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: ".")) ?? []
         guard let (journal, range) = shorter(among: names, suffix: JournalArgument.suffix).first else {
@@ -49,7 +48,6 @@ extension NothingToExtend: Failure, AdvisedError {
 
 extension OtherPassword: Failure, AdvisedError {
     var message: String { description }
-    /// Advice for the user.
     var advice: String? {
         let (given, other) = isOfKeys ? ("key file", "For other keys") : ("password", "For another password")
         return """
@@ -68,7 +66,6 @@ extension JournalError: Failure, AdvisedError {
         default: description
         }
     }
-    /// Advice for the user, or nil if the message already contains it.
     var advice: String? {
         switch self {
         case .held:
@@ -131,7 +128,7 @@ extension RowNotStored: Failure {
     var details: [String: FailureDetail] { ["uid": .text(tag.uid), "row": .number(tag.row)] }
 }
 
-/// The options of a station that joins a plan are not those of the plan.
+/// The options of a station differ from those of the plan that it joins.
 struct OtherOptions: Failure {
     let journal: String
     var name: ErrorName { .badPlan }
@@ -140,14 +137,12 @@ struct OtherOptions: Failure {
     }
 }
 
-/// A plan in a database would write files of this computer to tags, although its options were not repeated here.
+/// The records of a plan in a database name files on this computer, and the plan's options were not repeated here.
 struct FilesOfStation: Failure, AdvisedError {
     let journal: String
-    /// The option that names the file.
     let template: String
     var name: ErrorName { .badPlan }
     var message: String { "\(journal) writes files of this computer to tags: \(template)." }
-    /// Advice for the user.
     var advice: String? { "If this is intended, repeat the plan's options here:  \(template)" }
 }
 
@@ -168,7 +163,6 @@ extension BadRows: Failure, AdvisedError {
     private static let shownInText = 50
 
     var message: String { description }
-    /// Advice for the user, or nil if the lines about the rows already contain it.
     var advice: String? {
         let hasFault = rows.contains { if case .faulty = $0.reason { true } else { false } }
         return hasFault ? "Correct the plan, or add --force to write messages that phones cannot use." : nil

@@ -35,7 +35,6 @@ struct ProvisionInitDatabaseCommand: ParsableCommand {
     }
 }
 
-/// The JSON event that says that a database is prepared.
 private struct PreparedReport: Encodable {
     let schema = 1
     let event = "databasePrepared"

@@ -57,13 +57,14 @@ struct ProvisionOptions: ParsableArguments {
     @OptionGroup var keys: KeyOptions
     @OptionGroup var output: OutputOptions
 
-    /// The time to wait for a tag, or nil to wait forever, which is the default on a terminal.
+    /// The time to wait for a tag.
+    ///
+    /// Nil to wait forever, which is the default on a terminal.
     var waitingTime: Duration? {
         if let named = timeout ?? idle { return named.duration }
         return isatty(STDIN_FILENO) == 1 ? nil : .seconds(30)
     }
 
-    /// The signals that tell the operator about events.
     var signals: SignalStyle { SignalStyle(beep: beep, lamp: led) }
 
     func validate() throws {
@@ -72,7 +73,7 @@ struct ProvisionOptions: ParsableArguments {
         if Set(reader).count != reader.count { throw ValidationError("The same --reader is given twice.") }
     }
 
-    /// Turns on higher bit rates and the wire trace if requested.
+    /// Turns on higher bit rates and the wire trace if the options request them.
     ///
     /// Call this before the first session begins.
     func prepareReaders(showingSecrets: Bool) {
@@ -80,9 +81,7 @@ struct ProvisionOptions: ParsableArguments {
         if trace { WireTrace.start(showingSecrets: showingSecrets) }
     }
 
-    /// Returns the readers to work with.
-    ///
-    /// The entry nil stands for the default reader.
+    /// Returns the readers to use, in which nil stands for the default reader.
     func readers() throws -> [String?] {
         guard allReaders else { return reader.isEmpty ? [nil] : reader }
         let readers = try BackEnds.connections()

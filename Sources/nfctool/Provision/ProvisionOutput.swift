@@ -8,16 +8,15 @@ import SafeTag
 import Synchronization
 import Terminal
 
-/// Reports the events of a run and runs the `--exec` command.
-///
-/// Events are signalled on the reader and reported in JSON, as lines or in a view on the terminal.
+/// Reports the events of a run in JSON, as lines or in a view on the terminal, signals them, and runs the `--exec`
+/// command.
 final class ProvisionOutput: ProvisionObserver {
     private struct State {
         /// The view on the terminal, or nil if lines are printed.
         var view: LiveView?
         /// The state of the run, for the view and the printed lines.
         var board: ProvisionBoard?
-        /// The facts about blank tags that were already shown.
+        /// The facts about blank tags that were already shown and are not shown again.
         var knownFacts: Set<String> = []
         var lamps = RefusalLamps()
         /// The summary of the run, or nil before its end.
@@ -30,14 +29,12 @@ final class ProvisionOutput: ProvisionObserver {
     private let beep: Beep
     private let signals: SignalStyle
     private let command: TagCommand?
-    /// The cells of a row that are not secret, so that the `--exec` command may get them.
     private let cells: OpenCells
     private let labels: RowLabels
     private let plan: String
-    /// The options that name the journal in printed commands.
     private let journal: String
     private let limit: Int?
-    /// The names of the readers as the user typed them, in the order of their panels.
+    /// The readers' names as the user typed them, in the order of their panels.
     private let readers: [String]
     /// The file descriptor of the terminal with the view, or nil if lines are printed.
     private let terminal: Int32?
@@ -68,7 +65,7 @@ final class ProvisionOutput: ProvisionObserver {
         self.journal = journal
         self.limit = limit
         self.readers = readers.map { $0 ?? "auto" }
-        // If the terminal also shows other output during the run, lines are printed instead of the view.
+        // If other output may appear on the terminal during the run, lines are printed instead of the view.
         let isShared = options.trace || command != nil
         terminal = isShared || isQuiet ? nil : Self.terminal(isJSON: isJSON)
     }
@@ -104,7 +101,8 @@ final class ProvisionOutput: ProvisionObserver {
         }
         if let board, !isJSON, view == nil || isatty(STDOUT_FILENO) == 0 { printLine(event, board) }
         view?.update()
-        // A reader signals the events of its own tags. The following events concern no tag, so the terminal rings.
+        // A reader signals the events of its own tags. The following events concern no tag, so the terminal's bell
+        // signals them.
         switch event {
         case .readerLost, .databaseAway: if beep.rings(for: event) { TerminalBell.ring() }
         default: break
@@ -122,15 +120,13 @@ final class ProvisionOutput: ProvisionObserver {
     /// Call this before the reader is closed.
     func finish(_ session: TagSession) async { await session.signalsEnd() }
 
-    /// Ends the view, so that other output can appear on the terminal.
     func finish() { state.withLock { $0.view.take() }?.finish() }
 
     /// A sentence that names the rows whose commands failed.
     ///
-    /// Nil if there are none, or before the end of the run.
+    /// Nil if there are none, and before the end of the run.
     var commandFailureText: String? { state.withLock { $0.summary?.commandFailureText } }
 
-    /// Whether a reader was opened in this run.
     var hasOpenedReader: Bool { state.withLock(\.hasOpenedReader) }
 
     private func printLine(_ event: ProvisionEvent, _ board: ProvisionBoard) {
@@ -141,7 +137,7 @@ final class ProvisionOutput: ProvisionObserver {
         StandardOutput.print(line.text(event, at: .now, isWhole: true) ?? "")
     }
 
-    /// Returns the terminal for the view, which is stdout, or stderr if stdout is a file or a device such as /dev/null.
+    /// Returns the terminal for the view: stdout, or stderr if stdout is a file or a device such as /dev/null.
     ///
     /// Nil if other output may appear on the terminal.
     static func terminal(isJSON: Bool) -> Int32? {
@@ -151,7 +147,7 @@ final class ProvisionOutput: ProvisionObserver {
             guard !isJSON else { return nil }
             candidate = STDOUT_FILENO
         } else {
-            // If the output goes to a pipe, the program that reads it may print on the same terminal.
+            // If stdout is a pipe, the program that reads from it may print on the same terminal.
             var file = stat()
             guard fstat(STDOUT_FILENO, &file) == 0, [S_IFREG, S_IFCHR].contains(file.st_mode & S_IFMT) else {
                 return nil

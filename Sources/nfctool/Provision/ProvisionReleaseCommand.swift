@@ -1,4 +1,4 @@
-// nfctool provision release: frees a row whose tag is lost
+// nfctool provision release: frees rows whose tags are lost
 
 import ArgumentParser
 import Foundation
@@ -53,8 +53,8 @@ struct ProvisionReleaseCommand: ParsableCommand {
     private func release(_ number: Int, in journal: any ProvisionJournal) throws {
         guard let row = try journal.row(number) else { throw try NoSuchRow(number, in: journal) }
         if let tag = row.tag {
-            // Ask one question. If a station is at work on the row, the warning about it replaces the facts about the
-            // tag.
+            // Ask only one question. If a station is processing the tag of the row, a warning about this replaces the
+            // facts about the tag.
             let facts =
                 try journal.stationAtWork(on: row).map { station in
                     "The station \(TerminalText.escaped(station)) is connected and may be writing row \(number) to tag \(tag.uid.hex) now. If you free it, a second tag could carry the same row."
@@ -65,7 +65,7 @@ struct ProvisionReleaseCommand: ParsableCommand {
             try journal.release(number, evenIfProven: row.isOnTag)
         } catch {
             guard case .tagHoldsRow = error, !row.isOnTag else { throw error }
-            // The tag was finished while the question was open, so the answer did not cover this.
+            // The tag was finished while the question was shown, so the answer did not cover this state.
             return try release(number, in: journal)
         }
         try report(ReleaseReport(row: number, uid: row.tag?.uid.hex), "Row \(number) is free again.")
@@ -74,7 +74,7 @@ struct ProvisionReleaseCommand: ParsableCommand {
     /// What the tag of a row may hold, and what to do with the tag before the row is freed.
     ///
     /// A tag that was not verified may hold the whole message: its last answer may have been lost, or the process may
-    /// have ended before it could record the step. A reason that the journal stores may come from an earlier attempt.
+    /// have ended before it recorded the step. A reason that the journal stores may come from an earlier attempt.
     private static func facts(on row: JournalRow, _ tag: BoundTag) -> String {
         let number = row.row.number
         var text =
@@ -90,8 +90,9 @@ struct ProvisionReleaseCommand: ParsableCommand {
             + "\(tag.uid.hex) and erase or destroy it first."
     }
 
-    /// Returns which rows were freed and which were not, such as `Row 4 was freed; rows 5 and 6 were left as they
-    /// are.`.
+    /// Returns a sentence about the rows that were freed and those that were not.
+    ///
+    /// For example, `Row 4 was freed; rows 5 and 6 were left as they are.`
     static func remark(freed: ArraySlice<Int>, kept: ArraySlice<Int>) -> String {
         let verb = freed.count == 1 ? "was freed" : "were freed"
         let rest = kept.count == 1 ? "was left as it is" : "were left as they are"
@@ -114,7 +115,6 @@ struct ProvisionReleaseCommand: ParsableCommand {
     }
 }
 
-/// The JSON event for a row that was freed or a tag that was taken out of quarantine.
 private struct ReleaseReport: Encodable {
     let schema = 1
     let event = "released"
@@ -122,7 +122,6 @@ private struct ReleaseReport: Encodable {
     let uid: String?
 }
 
-/// The named tag is not in quarantine.
 struct NotInQuarantine: Failure {
     let uid: String
     var name: ErrorName { .usage }

@@ -62,7 +62,6 @@ struct ProvisionResetCommand: ParsableCommand {
     private static func rows(_ count: Int) -> String { count == 1 ? "1 row" : "\(count) rows" }
 }
 
-/// The JSON event for rows that were made pending again.
 private struct ResetReport: Encodable {
     let schema = 1
     let event = "reset"

@@ -4,9 +4,9 @@ import PostgreSQLJournal
 import Provisioning
 
 extension ProvisionRunCommand {
-    /// The recipe of a plan: that of the plan in the database if it is given, or of the options.
+    /// The recipe of the plan in the database, if it is given, or of the options.
     ///
-    /// If neither an option nor a column names the records, the recipe is the one that the journal in a file stores.
+    /// If neither an option nor a column names the records, the recipe is the one that the journal file stores.
     func recipe(joining begun: (any ProvisionJournal)?, of source: PlanSource) throws -> RowRecipe {
         if let begun { return try recipe(of: begun) }
         guard try !hasRecords, try journal.server == nil, try !Self.namesRecords(source),
@@ -17,7 +17,7 @@ extension ProvisionRunCommand {
 
     /// Whether columns of the plan define the records.
     ///
-    /// True also if the columns have another fault, which the check of the plan reports.
+    /// Also true if the columns have a fault, because the check of the plan reports it.
     private static func namesRecords(_ source: PlanSource) throws -> Bool {
         let columns = try source.columns()
         let recipe = try RowRecipe(options: [], settings: RowSettings())

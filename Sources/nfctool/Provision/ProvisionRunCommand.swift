@@ -151,7 +151,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         found.show(in: Warning(options.output))
         let reports: [ReportFile]
         do {
-            // An existing report may be replaced if it is about this plan. Only the journal shows this.
+            // An existing report may be replaced if it is about this plan. Only the journal shows which plan this is.
             reports = try files.map { file in
                 try file.claimed(
                     overwrite: options.overwriteReport, isJSON: options.output.json, option: "--overwrite-report",
@@ -160,7 +160,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             try NeighbourJournal.confirm(neighbours, options.output)
             try confirm(plan.recipe, journal, found.duplicates?.fact)
         } catch {
-            // No tag was written yet. Undo the changes to the journal, so that the user can start differently.
+            // No tag was written yet. Undo the changes to the journal, so that the user can choose other options.
             found.undo()
             throw error
         }
@@ -174,12 +174,12 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             summary = try await carryOut(plan, journal, named, readers, output)
         } catch {
             guard found.check == nil || output.hasOpenedReader else {
-                // For example, the name of the reader is misspelt. The plan was not started, so there is no report.
+                // The run did not begin, for example because the reader's name is misspelt. There is nothing to report.
                 found.undo()
                 throw error
             }
-            // The report is also written after an error. That error is thrown, because its cause is more important than
-            // a report that cannot be written.
+            // The report is also written after an error. The error of the run is thrown, because it matters more
+            // than a report that cannot be written.
             try? write(reports, of: journal, from: source)
             throw error
         }
@@ -187,7 +187,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         guard summary.isComplete else { throw RowsLeft(summary: summary) }
     }
 
-    /// Returns the journals in which rows of a plan that was just started or extended already have tags.
+    /// Returns the journals in which rows of a new or extended plan already have tags.
     private func neighbours(
         of found: PlanJournal, _ recipe: RowRecipe, from source: PlanSource
     ) throws -> [NeighbourJournal] {
@@ -202,7 +202,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             throw UsageFailure(message: "Give --lang only once. The column lang sets the language of a row.")
         }
         // A password may also be given for tags that already have one. Only --protect requires a password, and asks for
-        // it if the plan has no password column. If that column is misspelt, the check of the plan reports it.
+        // it if the plan has no password column. If the column's name is misspelt, the check of the plan reports this.
         let isAsked = try protect && !(source.columns() ?? []).contains(where: UnusedColumn.meansPassword)
         let password =
             isAsked
@@ -223,10 +223,10 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         }
     }
 
-    /// Returns the plan of this name in the database, or nil if there is none or the options here are the recipe.
+    /// Returns the plan of this name in the database.
     ///
-    /// Options that name records are always the recipe. Options for settings alone are the recipe only if the plan in
-    /// the database defines its records by columns.
+    /// Nil if there is none, or if this command's options are the recipe. Options that name records always are. Options
+    /// for settings alone are the recipe only if the plan in the database defines its records by columns.
     private func startedPlan(of source: PlanSource, on server: PlanServer) throws -> PostgreSQLJournal? {
         guard try !hasRecords, let begun = try server.find(plan: JournalArgument.name(source.name)) else { return nil }
         return try hasRecipe && !begun.plan.namesRecords ? nil : begun
@@ -235,10 +235,10 @@ struct ProvisionRunCommand: AsyncParsableCommand {
     /// Whether the options of this command name records.
     var hasRecords: Bool { get throws { try !records.inOrder().isEmpty || sdm != nil } }
 
-    /// Whether the options of this command say what is written to tags, or how.
+    /// Whether the options of this command say what is written to tags, or which settings apply to them.
     private var hasRecipe: Bool { get throws { try hasRecords || lock || protect || require != nil } }
 
-    /// Returns the recipe of a plan that another station started, with which given options must agree.
+    /// Returns the recipe of a plan that another station started, with which this command's options must agree.
     func recipe(of journal: any ProvisionJournal) throws -> RowRecipe {
         let password = try options.password.credential()
         if try hasRecipe {
@@ -273,7 +273,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
                 ].compactMap(\.self).joined(separator: "\n")
             )
         }
-        // A plan can have a million rows, so they are examined only if the user is to be asked or warned.
+        // A plan can have a million rows, so they are only examined if the user may be asked or warned.
         let isSilent = options.output.yes && options.output.quiet
         guard !isSilent, try journal.plan.recipe.contains("--lock") || journal.hasColumn("lock") else { return }
         var locks = 0
@@ -291,7 +291,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             "Lock \(tags) permanently?", facts: [permanence, duplicates].compactMap(\.self).joined(separator: " "))
     }
 
-    /// Runs until the plan is complete, the user ends the run, or the time to wait for a tag has passed.
+    /// Runs until the plan is complete, the user ends the run, or the time to wait for a tag is over.
     private func carryOut(
         _ plan: CheckedPlan, _ journal: any ProvisionJournal, _ named: String, _ readers: [String?],
         _ output: ProvisionOutput
@@ -308,7 +308,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         output.begin(try await run.summary())
         defer {
             output.finish()
-            // The command is never repeated for a tag that has its row, so the user must learn about the failure.
+            // The command is never run again for a tag that has its row, so the user must learn about the failure.
             if let text = output.commandFailureText { Warning(options.output).show(text) }
         }
         let interruption = Interruption.onRequest { run.interrupt() }
@@ -321,7 +321,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         }
     }
 
-    /// Writes the reports, or warns if they cannot be written because the journal cannot be read.
+    /// Writes the reports, or warns if the journal cannot be read, so that they cannot be written.
     private func write(
         _ reports: [ReportFile], of journal: any ProvisionJournal, from source: PlanSource
     ) throws {

@@ -51,9 +51,6 @@ struct ProvisionStatusCommand: AsyncParsableCommand {
     }
 }
 
-/// Shows the state of a plan.
-///
-/// On a terminal, it is updated in place. Otherwise, a line is printed for each change.
 private final class SightTeller: Sendable {
     private let isJSON: Bool
     private let panel = Mutex(PlanPanel())
@@ -69,9 +66,6 @@ private final class SightTeller: Sendable {
         self.view.withLock { $0 = view }
     }
 
-    /// Shows a state.
-    ///
-    /// Returns false if the plan is complete.
     func tell(_ sight: PlanWatch.Sight) throws -> Bool {
         panel.withLock { $0.show(sight) }
         if let view = view.withLock({ $0 }) {

@@ -69,7 +69,7 @@ struct ProvisionVerifyCommand: AsyncParsableCommand {
         let result: Result<VerificationSummary, any Error>
         do { result = .success(try await verification.run()) } catch { result = .failure(error) }
         output.finish()
-        // The report is also written after an error. It then shows what was verified up to that point.
+        // The report is also written after an error, and shows what was verified before the error.
         let record = try await verification.record()
         if record.all.contains(where: \.isPasswordMissing) {
             Warning(options.output).show("No password was tried. To try it on the tags, add --password-file FILE.")
@@ -95,7 +95,6 @@ struct ProvisionVerifyCommand: AsyncParsableCommand {
 private final class VerificationOutput: ProvisionObserver {
     private struct State {
         var board: VerificationBoard
-        /// The view on the terminal, or nil if lines are printed.
         var view: LiveView?
     }
 
@@ -107,7 +106,6 @@ private final class VerificationOutput: ProvisionObserver {
         state = Mutex(State(board: board))
     }
 
-    /// Shows the view, if there is a terminal on which nothing else is printed.
     func begin() {
         guard !options.output.quiet, !options.trace,
             let terminal = ProvisionOutput.terminal(isJSON: options.output.json)
@@ -118,7 +116,6 @@ private final class VerificationOutput: ProvisionObserver {
         state.withLock { $0.view = view }
     }
 
-    /// Ends the view, so that other output can appear on the terminal.
     func finish() { state.withLock { $0.view.take() }?.finish() }
 
     func tell(_ event: ProvisionEvent, on session: TagSession?) {
@@ -140,14 +137,13 @@ private final class VerificationOutput: ProvisionObserver {
     func finish(_ session: TagSession) async { await session.signalsEnd() }
 }
 
-/// Some tags do not match their rows.
+/// Some of the tags do not match their rows.
 struct TagsDiffer: Failure, AdvisedError {
     let summary: VerificationSummary
     /// The rows that were not checked.
     let left: RowsNotChecked
     /// The numbers of the rows that can be reset, because their tags no longer hold them.
     let lost: [Int]
-    /// The options that name the journal in another command, as text.
     let journal: String
     var name: ErrorName { .tagsDiffer }
     var message: String {
@@ -156,7 +152,6 @@ struct TagsDiffer: Failure, AdvisedError {
         return "\(count) of \(summary.seen) \(tags) \(count == 1 ? "does" : "do") not agree with the plan."
             + (left.isEmpty ? "" : " \(left.message)")
     }
-    /// Advice for the user, or nil if there is no row to reset.
     var advice: String? {
         guard !lost.isEmpty else { return nil }
         let rows = lost.prefix(Self.named).map(String.init).joined(separator: " ")

@@ -3,7 +3,6 @@
 import Foundation
 import Provisioning
 
-/// The file of a report, which must not be the plan or its journal.
 struct ReportFile {
     private let url: URL
     private var file: ResultFile
@@ -31,7 +30,7 @@ struct ReportFile {
     ///   - isJSON: whether the output is for a program, which cannot answer questions.
     ///   - option: the option that allows replacement.
     ///   - record: the record whose earlier report may be replaced without a question, or nil for none.
-    /// - Returns: the report file with the permission to replace an existing file.
+    /// - Returns: the report file with permission to replace an existing file.
     /// - Throws: the errors of ``ResultFile/claimed(overwrite:isJSON:option:)``.
     func claimed(
         overwrite: Bool, isJSON: Bool, option: String = "--overwrite",
@@ -43,11 +42,10 @@ struct ReportFile {
         return claimed
     }
 
-    /// Returns whether the existing file is an earlier report about this record, in the format that its extension
-    /// selects.
+    /// Whether the existing file is an earlier report about this record, in the format that its extension selects.
     private func isReport(of record: any ProvisioningRecord) -> Bool {
         var status = stat()
-        // An attempt to open a named pipe would wait for a program that writes to it.
+        // Do not open a named pipe: this would wait for a program that writes to it.
         guard stat(url.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
             let handle = try? FileHandle(forReadingFrom: url), let format = try? ReportFormat(of: url)
         else {
@@ -73,7 +71,7 @@ struct ReportFile {
 extension [ReportFile] {
     /// Writes a report to all files.
     ///
-    /// If one of them cannot be written, continues with the next.
+    /// If one of them cannot be written, the others are still written.
     ///
     /// - Throws: the error of the first file that could not be written.
     func write(_ report: any PlanReport) throws {

@@ -1,4 +1,4 @@
-// provision --exec: the command for a tag gets its row as well — Docs/CommandLine.md, provision
+// provision --exec: runs a command for each tag, with the row in the environment — Docs/CommandLine.md, provision
 
 import Foundation
 import Provisioning

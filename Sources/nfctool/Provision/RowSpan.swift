@@ -21,7 +21,7 @@ struct RowSpan: ExpressibleByArgument {
 }
 
 extension [RowSpan] {
-    /// The numbers of the rows in the order in which the user names them, without duplicates.
+    /// The row numbers in the order in which the user gave them, without duplicates.
     var numbers: [Int] {
         var seen: Set<Int> = []
         return flatMap(\.rows).filter { seen.insert($0).inserted }

@@ -8,10 +8,8 @@ import Provisioning
 struct RowUnderWay: Failure, AdvisedError {
     let cause: JournalError
     let row: Int
-    /// The options that name the journal in another command, as text.
     let journal: String
     var name: ErrorName { cause.name }
     var message: String { cause.description }
-    /// Advice for the user.
     var advice: String? { "To free the row:  nfctool provision release \(row)\(journal)" }
 }

@@ -12,17 +12,17 @@ struct RowVariables {
 
     /// Returns the name of a column's variable: `NFC_COLUMN_` and the name of the column.
     ///
-    /// In the name of the column, `a` to `z` are replaced by `A` to `Z`, and all characters except ASCII letters and
-    /// digits by `_`.
+    /// In the column's name, `a` to `z` are replaced by `A` to `Z`, and other characters except `A` to `Z` and digits
+    /// by `_`.
     static func name(of column: String) -> String {
         "NFC_COLUMN_" + column.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0.uppercased() : "_" }.joined()
     }
 
-    /// Checks that no two columns in a row of the plan have the same variable.
+    /// Checks that no two columns of a row have the same variable, for all rows of a plan.
     ///
     /// - Parameters:
-    ///   - plan: the plan.
-    ///   - journal: the plan's journal, if the rows can be read only there, or nil.
+    /// - plan: the plan.
+    /// - journal: the plan's journal if only the journal has the rows, otherwise nil.
     /// - Throws: ``SharedVariable``; an error if the plan cannot be read.
     static func check(_ plan: CheckedPlan, in journal: (any ProvisionJournal)?) throws {
         var variables = RowVariables()
@@ -48,10 +48,9 @@ struct RowVariables {
     }
 }
 
-/// Two columns have the same variable, so the `--exec` command would get only one of the cells.
+/// Two columns have the same variable, so the `--exec` command would get only one of the two cells.
 struct SharedVariable: Failure {
     let columns: (String, String)
-    /// The name of the variable that both columns have.
     let variable: String
 
     init(columns: (String, String), name variable: String) {

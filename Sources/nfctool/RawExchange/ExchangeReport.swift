@@ -12,12 +12,11 @@ struct ExchangeReport: Sendable {
     let chip: Chip?
     let exchanges: [RawExchange]
 
-    /// The exchanges with two lines each, which have the direction marks of a wire trace.
+    /// The exchanges, each as two lines with the direction marks of a wire trace.
     var text: String {
         exchanges.map { "> \($0.command.spacedHex)\n< \($0.answer.text)" }.joined(separator: "\n")
     }
 
-    /// Prints the report, unless there were no exchanges.
     func print(_ output: OutputOptions) throws {
         guard !exchanges.isEmpty else { return }
         if output.json { try JSONLine.print(self) } else { StandardOutput.print(text) }
@@ -47,8 +46,7 @@ extension RawExchange: Encodable {
 
     /// Encodes an exchange.
     ///
-    /// The key `response` is used only for bytes. An ACK or NAK of four bits has a key of its own, with one hexadecimal
-    /// digit.
+    /// The key `response` is only for bytes. An ACK or NAK of four bits has another key, with one hexadecimal digit.
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(command.hex, forKey: .command)

@@ -1,4 +1,4 @@
-// Raw commands as arguments, and the functions that send them — Docs/CommandLine.md, transceive and apdu
+// Raw commands as arguments, and how they are sent — Docs/CommandLine.md, transceive and apdu
 
 import ArgumentParser
 import ReaderSession
@@ -11,7 +11,9 @@ struct OwnCommands: ParsableArguments {
         help: ArgumentHelp("A command, in hexadecimal.", valueName: "hex"), transform: { try RawCommand.own($0) })
     var commands: [RawCommand]
 
-    /// Waits for the only tag, sends it the commands, and prints the exchanges, even if a command failed.
+    /// Waits for the only tag, sends it the commands, and prints the exchanges.
+    ///
+    /// Exchanges before a failed command are also printed.
     func run(_ options: TagOptions) async throws {
         try await RawSequence(language: .own, commands: commands).run(options)
     }
@@ -24,7 +26,9 @@ struct APDUs: ParsableArguments {
         transform: { try RawCommand.apdu($0) })
     var commands: [RawCommand]
 
-    /// Waits for the only tag, sends it the APDUs, and prints the exchanges, even if an APDU failed.
+    /// Waits for the only tag, sends it the APDUs, and prints the exchanges.
+    ///
+    /// Exchanges before a failed APDU are also printed.
     func run(_ options: TagOptions) async throws {
         try await RawSequence(language: .apdu, commands: commands).run(options)
     }

@@ -4,7 +4,6 @@ import Hexadecimal
 public import TagTypes
 
 extension RawCommandError: CustomStringConvertible {
-    /// The error as a sentence.
     package var description: String {
         switch self {
         case .empty: "It holds no bytes."

@@ -8,9 +8,6 @@ import SystemPackage
 import Terminal
 
 extension BugReport {
-    /// Returns a report about the present state of this system.
-    ///
-    /// It contains libnfc's log for each reader that the diagnosis opened.
     static func current(_ diagnosis: Diagnosis) async -> BugReport {
         let report = DiagnosisPresentation(
             diagnosis, style: .plain, marks: .ascii, shell: ShellLine(program: "nfctool", isRoot: false))
@@ -23,7 +20,7 @@ extension BugReport {
 
     /// Opens a reader again, and returns libnfc's log.
     ///
-    /// This is done in a separate process, because libnfc logs only to stderr.
+    /// This happens in a separate process, because libnfc logs only to stderr.
     private static func log(of subject: Subject) async -> String {
         let limit = 1 << 20
         do {

@@ -2,15 +2,12 @@
 
 import Doctor
 
-/// The output of `doctor --json`.
 struct DiagnosisReport: Encodable {
     private let diagnosis: Diagnosis
     private let shell: ShellLine
     private let repairs: [Repair.Outcome]?
 
-    /// Creates the report about a diagnosis.
-    ///
-    /// `repairs` contains the outcomes of the commands that were run, or is nil if none were run.
+    /// The outcomes of the commands, or nil if no commands were run.
     init(_ diagnosis: Diagnosis, shell: ShellLine = .current, repairs: [Repair.Outcome]? = nil) {
         self.diagnosis = diagnosis
         self.shell = shell

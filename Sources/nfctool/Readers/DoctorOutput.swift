@@ -5,11 +5,9 @@ import DoctorPresentation
 import Foundation
 import Terminal
 
-/// Prints what `doctor` finds, and what it does.
 struct DoctorOutput {
     let options: OutputOptions
 
-    /// Prints a diagnosis for people.
     func show(_ diagnosis: Diagnosis) {
         let presentation = DiagnosisPresentation(diagnosis, style: .standardOutput)
         let text = options.quiet ? presentation.remedies.joined(separator: "\n\n") : presentation.text
@@ -31,7 +29,7 @@ struct DoctorOutput {
     ///
     /// With `--json`, this output goes to stderr, because stdout contains only the result.
     ///
-    /// - Throws: ``Interrupted``, after the commands that undo the changes were printed.
+    /// - Throws: ``Interrupted``, thrown after the commands that undo the changes are printed.
     func run(_ repair: Repair, for diagnosis: Diagnosis) async throws -> [Repair.Outcome] {
         let interruption = try Interruption.answered()
         defer { withExtendedLifetime(interruption) {} }
@@ -52,7 +50,6 @@ struct DoctorOutput {
         return outcomes
     }
 
-    /// Saves a report about the readers, with the log that libnfc printed while it opened them, and prints its path.
     func write(_ diagnosis: Diagnosis, to file: ResultFile) async throws {
         let report = await BugReport.current(diagnosis)
         try Interruption.check()
@@ -71,7 +68,7 @@ struct DoctorOutput {
         return steps.map { "    " + TerminalText.escaped(shell.text($0)) }
     }
 
-    /// Returns the reason why `--fix` has no commands: nothing is wrong, or only the user can take the remaining steps.
+    /// Returns why `--fix` has no commands: nothing is wrong, or only the user can take the remaining steps.
     private static func nothingToRun(for diagnosis: Diagnosis) -> String {
         diagnosis.firstProblem == nil
             ? "There is nothing to fix." : "--fix cannot do this automatically. Follow the steps above."

@@ -1,4 +1,4 @@
-// Advice about a reader that does not open, for every command: the diagnosis of `doctor` in three lines
+// Advice about a reader that cannot be opened, for every command: the diagnosis of `doctor` in three lines
 
 import Doctor
 import Foundation
@@ -6,12 +6,11 @@ import ReaderInterface
 import Terminal
 import USBReaders
 
-/// The advice about a reader that did not open.
 enum OpeningAdvice {
     /// Returns the advice for the present state of the system.
     ///
-    /// It contains a sentence with the cause, a command, and where to find details. If there is no reader, it also says
-    /// how to try nfctool without one.
+    /// It names the cause, a command, and where to find details. If there is no reader, it also says how to try nfctool
+    /// without one.
     ///
     /// - Parameters:
     ///   - error: the error that occurred while the reader was opened.
@@ -44,7 +43,7 @@ enum OpeningAdvice {
 
     /// The reader that the user named for this command.
     ///
-    /// Nil if none or several were named, or if `auto` was given.
+    /// Nil if no reader, several readers or `auto` was given.
     static var namedReader: String? {
         let arguments = CommandLine.arguments
         let readers =

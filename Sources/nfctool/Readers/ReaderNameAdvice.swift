@@ -7,7 +7,7 @@ import Terminal
 import USBReaders
 import VirtualPN532
 
-/// The advice for a name that is not that of a reader or of a virtual tag.
+/// Advice about a name that belongs to no reader and no virtual tag.
 enum ReaderNameAdvice {
     /// The advice for a reader that is not there.
     static func text(forMissing connection: String) -> String? {

@@ -1,9 +1,8 @@
-// Opens readers for `doctor`. A user who has to wait sees a message and can interrupt the command
+// Opens readers for `doctor`, shows which reader the command waits for, and can be interrupted
 
 import Doctor
 import Terminal
 
-/// Opens readers in sessions that are ended by an interruption request.
 struct SessionOpener: ReaderOpener {
     /// Shows which reader the command is waiting for.
     let hint: Hint

@@ -10,6 +10,5 @@ extension SickReader {
 }
 
 extension Obstacle {
-    /// The `error` word of Docs/JSON.md.
     var errorName: ErrorName { ErrorName(kind) }
 }

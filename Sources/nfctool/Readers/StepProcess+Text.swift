@@ -5,11 +5,11 @@ import DoctorPresentation
 import Terminal
 
 extension StepProcess {
-    /// Creates a runner that prints each step and its outcome.
+    /// Creates a runner that prints each step before it runs, and its outcome afterwards.
     ///
     /// - Parameters:
-    ///   - shell: the form in which steps are printed.
-    ///   - tell: a function that prints a line.
+    /// - shell: the form in which steps are printed.
+    /// - tell: a function that prints a line.
     init(shell: ShellLine, tell: @escaping @Sendable (String) -> Void) {
         self.init(
             willRun: { tell("$ " + TerminalText.escaped(shell.text($0))) },
@@ -21,7 +21,6 @@ extension StepProcess {
 }
 
 extension StepFailure {
-    /// The error as a clause.
     var clause: String {
         switch self {
         case .exited(let code): "it ended with exit code \(code)"

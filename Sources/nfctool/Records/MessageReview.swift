@@ -10,7 +10,6 @@ struct ForceOption: ParsableArguments {
     var force = false
 }
 
-/// The findings about a message that is about to be written.
 struct MessageReview {
     private let findings: [Finding]
     private let recordCount: Int
@@ -20,7 +19,7 @@ struct MessageReview {
         recordCount = message.records.count
     }
 
-    /// Shows the warnings, and the errors that `--force` allows.
+    /// Shows the warnings, and also the errors if `--force` allows them.
     ///
     /// - Throws: ``FaultyMessage`` if there are errors and `--force` is not given.
     func check(_ option: ForceOption, _ output: OutputOptions) throws {
@@ -42,7 +41,6 @@ struct MessageReview {
     }
 }
 
-/// A message in which `ndef check` finds errors.
 struct FaultyMessage: Failure {
     /// The lines about the errors, or an empty list if there is only one error.
     let lines: [String]
@@ -61,7 +59,6 @@ struct FaultyMessage: Failure {
     var message: String { sentence }
     var details: [String: FailureDetail] { ["rules": .list(rules)] }
 
-    /// Advice for the user.
     static let advice = """
         Nothing was changed. Correct the message, or add --force to use it as it is.
         `nfctool ndef check` explains how phones handle it.

@@ -17,15 +17,11 @@ struct MessageWriter: Sendable {
     let force: ForceOption
     let output: OutputOptions
 
-    /// A tag that holds the message.
-    ///
-    /// It is locked or protected if the options require this.
     struct Written {
         fileprivate let change: TagChange
         fileprivate let reading: TagReading
     }
 
-    /// Writes the message to a tag.
     func write(to tag: DetectedTag, by write: SafeWrite) async throws -> Written {
         let (change, message) = try await prepared(for: tag, by: write)
         try await change.require(seal)
@@ -34,7 +30,7 @@ struct MessageWriter: Sendable {
 
     /// Locks or protects the tag if the options require this.
     ///
-    /// Passes the final state of the tag to `tell`, even after a failure.
+    /// Passes the final state of the tag to `tell`, also after a failure.
     func close(
         _ written: Written, tell: (_ reading: TagReading, _ done: [ChangeOutcome]) throws -> Void
     ) async throws {
@@ -56,9 +52,7 @@ struct MessageWriter: Sendable {
         try tell(reading, done)
     }
 
-    /// Returns the expected result of a write.
-    ///
-    /// Writes nothing.
+    /// Returns the expected result of a write, without writing anything.
     func preview(on tag: DetectedTag, by write: SafeWrite) async throws -> WriteForecast {
         let (change, message) = try await prepared(for: tag, by: write)
         let lock = try await change.forecast(seal)
@@ -68,7 +62,6 @@ struct MessageWriter: Sendable {
             protects: seal.credential != nil, lock: lock)
     }
 
-    /// Opens a tag, and composes its message.
     private func prepared(
         for tag: DetectedTag, by write: SafeWrite
     ) async throws -> (TagChange, PlacedMessage) {

@@ -2,7 +2,6 @@
 
 import ArgumentParser
 
-/// `--append` and `--atomic`, which say where the new message is placed.
 struct PlacementOptions: ParsableArguments {
     @Flag(help: "Add the records after those on the tag.")
     var append = false

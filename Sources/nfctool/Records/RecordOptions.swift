@@ -16,7 +16,7 @@ struct RecordOptions: ParsableArguments {
             valueName: "tag"))
     private var languages: [String] = []
 
-    /// The language of texts and titles that come before the first `--lang`.
+    /// The language of texts and titles before the first `--lang`.
     var language: String { languages.first ?? "en" }
 
     /// Whether `--lang` is given more than once.
@@ -103,31 +103,28 @@ struct RecordOptions: ParsableArguments {
 
     /// Returns the message that the options describe.
     ///
-    /// Reads the files that the options name and, if one of them says so, standard input.
+    /// Reads the files that the options name, and standard input if an option names it.
     ///
-    /// - Throws: ``RecordOptionError``, also if a value contains a placeholder that a chip would fill in, because there
-    ///   is no chip.
+    /// - Throws: ``RecordOptionError``, also for a placeholder that only a chip could fill in.
     func message(arguments: [String] = CommandLine.arguments) throws(RecordOptionError) -> NDEFMessage {
         let options = try inOrder(arguments: arguments)
         if try MirrorPlaceholder.content(of: options) != nil { throw .placeholderWithoutTag }
         return try RecordComposer.message(of: options, language: language)
     }
 
-    /// Returns the records that the options describe for a tag.
-    ///
-    /// Its chip may show values in them.
+    /// Returns the records for a tag whose chip may show values in them.
     func mirrored() throws(RecordOptionError) -> MirroredRecords {
         try MirroredRecords(inOrder(), language: language)
     }
 
-    /// Shows notices about values that are used as they are but were probably meant differently.
+    /// Shows notices about values that are used unchanged but were probably meant differently.
     ///
     /// Set `areTemplates` for a plan, because its placeholders are filled in for each row.
     func showNotices(_ output: OutputOptions, areTemplates: Bool = false) throws {
         try showNotices(Warning(output), areTemplates: areTemplates)
     }
 
-    /// Shows notices about values that are used as they are but were probably meant differently.
+    /// Shows notices about values that are used unchanged but were probably meant differently.
     func showNotices(_ warning: Warning, areTemplates: Bool = false) throws {
         for notice in RecordNotice.all(on: try inOrder(), areTemplates: areTemplates) {
             warning.show(notice.message)
@@ -149,7 +146,7 @@ struct RecordOptions: ParsableArguments {
 extension Option where Value == [String] {
     /// Creates a record option that can be repeated.
     ///
-    /// Its value is always the next word, even if that word begins with a hyphen, as in `--geo -33.9,151.2`.
+    /// Its value is always the next word, even a word that begins with a hyphen, as in `--geo -33.9,151.2`.
     fileprivate init(wrappedValue: [String], _ name: RecordOption.Name, _ abstract: String, value: String) {
         self.init(
             wrappedValue: wrappedValue, name: .customLong(name.rawValue), parsing: .unconditionalSingleValue,

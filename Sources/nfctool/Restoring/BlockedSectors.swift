@@ -1,4 +1,4 @@
-// Sectors of a MIFARE Classic that invalid access bits block — NXP MF1S50yyX, Memory Access
+// Sectors of a MIFARE Classic that are blocked by invalid access bits — NXP MF1S50yyX, Memory Access
 
 import SafeTag
 

@@ -1,4 +1,4 @@
-// The command that saves a dump in a format that supports the tag
+// The command that saves a dump in JSON, the format that supports every tag
 
 import Doctor
 import Foundation
@@ -6,14 +6,14 @@ import ReaderInterface
 import SafeTag
 
 extension BrokenDump {
-    /// The options that the command repeats, and whether each has a value.
+    /// The options that the command repeats, and whether each of them has a value.
     ///
     /// Keys on the command line are not repeated.
     private static let kept = [
         "--partial": false, "--reader": true, "--key-file": true, "--password-file": true, "--uid": true,
     ]
 
-    /// Whether the file is not a dump of blocks, but may be the file of a virtual tag.
+    /// Whether the file is not a dump of blocks, but its name is that of a virtual tag's file.
     var isOfVirtualTag: Bool { source.hasSuffix(".nfc") && kind == .badFile }
 
     /// Returns the command that saves the tag as JSON, with the options that the user gave.

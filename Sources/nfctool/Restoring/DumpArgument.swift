@@ -4,7 +4,6 @@ import ArgumentParser
 import Composing
 import SafeTag
 
-/// The argument that names a dump, for commands that read a tag or a dump.
 struct DumpArgument: ParsableArguments {
     @Argument(help: "A dump file to read instead of a tag, or - for stdin.", completion: .file())
     var file: String?

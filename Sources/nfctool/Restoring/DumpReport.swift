@@ -4,7 +4,6 @@ import SafeTag
 import TagImage
 import Terminal
 
-/// The result of saving a dump.
 struct DumpReport: Encodable {
     let reader: String
     let uid: String
@@ -12,7 +11,7 @@ struct DumpReport: Encodable {
     let file: String
     let format: TagImage.Format
     let image: TagImage
-    /// Whether an earlier write or restore of the tag was interrupted, so that the dump contains an intermediate state.
+    /// Whether the dump may contain an intermediate state, because an earlier write or restore was interrupted.
     let isUnfinished: Bool
 
     private var unreadable: [Int] { image.blocks.filter { $0.bytes == nil }.map(\.number) }
@@ -66,7 +65,7 @@ struct PartialDump: Failure, AdvisedError {
 
     private var isWholeClosed: Bool { closed == hidden }
 
-    /// Whether blocks cannot be read because of the reader, not because of the tag.
+    /// Whether the reader, not the tag, is the reason why blocks cannot be read.
     private var isOutOfReach: Bool { kind == .topaz96 || kind == .topaz512 }
 
     var name: ErrorName { isOutOfReach ? .wrongChip : .passwordNeeded }

@@ -1,4 +1,4 @@
-// The effect of a restore on the values that a chip shows in its message, in words
+// The effect of a restore on the values that a chip shows in its message, as a clause
 
 import MemoryPresentation
 import SafeTag

@@ -10,7 +10,6 @@ import WriteJournal
 extension UnfinishedChanges {
     fileprivate static let none = "Nothing to recover: no write was interrupted."
 
-    /// Prints a list of the interrupted changes.
     func show(_ output: OutputOptions) throws {
         for entry in writes {
             if output.json {
@@ -34,17 +33,12 @@ extension UnfinishedChanges {
         }
     }
 
-    /// Prints on stderr which restores were interrupted.
-    ///
-    /// For scripts, prints nothing.
     func tellRestores(_ output: OutputOptions) {
         restores.map { HalfRestore(pending: $0, wayBack: $0.presumedWayBack) }.tell(output)
     }
 }
 
-/// Journal entries that cannot be read.
-///
-/// The old content in them may still be recoverable.
+/// Journal entries that cannot be read, although the old content in them may still be recoverable.
 struct UnreadableEntries: Failure {
     let errors: [WriteJournalError]
     var name: ErrorName { .badFile }
@@ -61,7 +55,7 @@ struct RecoveryReport: Encodable, Sendable {
 
     /// Prints what was done.
     ///
-    /// `change` is nil if nothing was done.
+    /// Nil means that nothing was done.
     func print(_ change: ChangeOutcome?, _ output: OutputOptions) throws {
         if output.json {
             try JSONLine.print(self, at: .now)
@@ -85,14 +79,13 @@ struct RecoveryReport: Encodable, Sendable {
     }
 }
 
-/// The JSON form of an interrupted write.
 private struct PendingReport: Encodable {
     let schema = 1
     let event = "pending"
     let uid: String
     let chip: String
     let started: String
-    /// `write`, or `lock` if the journal has the entry because a lock was interrupted.
+    /// `write`, or `lock` if a lock was interrupted.
     let operation: String
     let oldMessage: String
     let newMessage: String

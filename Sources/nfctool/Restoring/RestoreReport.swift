@@ -4,7 +4,6 @@ import Hexadecimal
 import SafeTag
 import Terminal
 
-/// The result of a restore.
 struct RestoreReport: Encodable {
     /// The numbers of blocks, or the identifiers of files on a Type 4 Tag.
     enum Places: Encodable, CustomStringConvertible {
@@ -47,9 +46,11 @@ struct RestoreReport: Encodable {
     let blockCount: Int
     /// Further remarks about the restore, as clauses.
     let remark: String
-    /// Whether a test showed that the locked blocks refuse writes, or nil if nothing was locked.
+    /// Whether a test showed that the locked blocks refuse writes.
+    ///
+    /// Nil if nothing was locked.
     let lockVerified: Bool?
-    /// The options with which some of ``kept`` would be restored.
+    /// The options that would also restore some of ``kept``.
     private let options: [String]
 
     init(_ result: Restore.Result, reader: String, uid: String, chip: String, file: String) {
@@ -72,7 +73,7 @@ struct RestoreReport: Encodable {
 
     /// Whether the tag is known to hold the whole dump.
     ///
-    /// This is not possible if blocks are missing from the dump.
+    /// False if blocks are missing from the dump.
     var verified: Bool { missing.isEmpty }
 
     var text: String {

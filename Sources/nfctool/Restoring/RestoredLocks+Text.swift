@@ -1,9 +1,8 @@
-// The lock bits that a restore set, and whether their effect was tested, in words
+// The lock bits that a restore set, and whether their effect was tested, as a clause for the report
 
 import SafeTag
 
 extension RestoredLocks {
-    /// A clause for the report of a restore.
     var remark: String {
         if tried.isEmpty { return "; lock bits were set, but their effect was not tested" }
         let refusal = "; the locked blocks refuse writes (tested on \(BlockList(tried)))"

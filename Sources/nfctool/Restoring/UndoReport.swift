@@ -19,7 +19,6 @@ struct KeptWrites {
 
     var isEmpty: Bool { get throws { try done.writes(of: uid).isEmpty } }
 
-    /// Prints a list of the writes, latest first.
     func show(_ output: OutputOptions) throws {
         let writes = try done.writes(of: uid)
         for write in writes {
@@ -39,7 +38,7 @@ struct KeptWrites {
         }
     }
 
-    /// Returns a write as text: the tag, the local time at which the write was verified, and how the messages begin.
+    /// Returns a write as text: the tag, the local time of the verification, and the beginnings of the messages.
     static func line(_ entry: JournalEntry, ended: Date, in zone: TimeZone = .current) -> String {
         let time = ended.formatted(Date.ISO8601FormatStyle(dateTimeSeparator: .space, timeZone: zone))
         let messages = [("old", entry.oldMessage), ("new", entry.plan.newMessage)].map { name, message in
@@ -49,7 +48,7 @@ struct KeptWrites {
         return words.joined(separator: "  ")
     }
 
-    /// Prints how to undo an interrupted write, which is not among the verified writes.
+    /// Prints how to undo an interrupted write, which is not one of the verified writes.
     func tellOfInterrupted(_ hint: Hint) {
         let entries = (try? Journals.ofThisUser.writes.entries().entries) ?? []
         guard let entry = entries.first(where: { uid == nil || $0.uid == uid }) else { return }
@@ -118,13 +117,11 @@ struct UndoReport: Encodable, Sendable {
     }
 }
 
-/// The JSON form of a kept write.
 private struct KeptWriteReport: Encodable {
     let schema = 1
     let event = "kept"
     let uid: String
     let chip: String
-    /// The time when the write was verified.
     let ended: String
     let oldMessage: String
     let newMessage: String
@@ -138,7 +135,6 @@ private struct KeptWriteReport: Encodable {
     }
 }
 
-/// The JSON form of the number of writes that were deleted.
 private struct ForgottenReport: Encodable {
     let schema = 1
     let event = "forgotten"

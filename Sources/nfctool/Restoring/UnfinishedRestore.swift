@@ -1,4 +1,4 @@
-// The state that an interrupted restore left on a tag, and the commands that finish or undo it
+// The state in which an interrupted restore left a tag, and the commands that finish or undo the restore
 
 import Doctor
 import Foundation
@@ -18,7 +18,8 @@ extension PendingRestore {
         return (["nfctool restore", ShellLine.quoted(dump)] + options).joined(separator: " ")
     }
 
-    /// Returns the line about the old content: a command and what it brings back, or why there is no such command.
+    /// Returns the line about the old content: a command and what it brings back, or the reason why there is no
+    /// command.
     private func bringingBack(_ wayBack: WayBack) -> String {
         switch wayBack {
         case .whole, .exceptBits: "\(command(for: old.path))   \(wayBack.clause)"
@@ -40,7 +41,7 @@ extension PendingRestore {
 }
 
 extension HalfRestore {
-    /// The note that a command prints about the tag after it has read it.
+    /// The note that a command prints after it has read the tag.
     fileprivate var note: String {
         """
         \(pending.sentence) The tag may hold part of the dump and part of its old content.
@@ -51,9 +52,6 @@ extension HalfRestore {
 }
 
 extension [HalfRestore] {
-    /// Prints on stderr which of the tags that were read are only partly restored.
-    ///
-    /// For scripts, prints nothing.
     func tell(_ output: OutputOptions) {
         guard !output.json, !output.quiet else { return }
         for restore in self { StandardError.print(restore.note) }
@@ -61,7 +59,6 @@ extension [HalfRestore] {
 }
 
 extension UnfinishedRestore: AdvisedError {
-    /// Advice for the user, one command per line.
     var advice: String? {
         let erasing = isReadOnly ? [] : ["nfctool erase   leaves the tag empty; the old content stays on disk"]
         return (half.pending.commands(half.wayBack) + erasing).joined(separator: "\n")
@@ -87,7 +84,6 @@ struct PendingRestores: Failure, AdvisedError {
         restores.count == 1 ? FailureDetail.all(of: restores[0]) : ["uids": .list(restores.map(\.uid.hex))]
     }
 
-    /// Advice for the user, one command per line.
     var advice: String? {
         restores.count == 1
             ? restores[0].commands(restores[0].presumedWayBack).joined(separator: "\n")
@@ -95,7 +91,6 @@ struct PendingRestores: Failure, AdvisedError {
     }
 }
 
-/// The JSON form of a restore that was interrupted.
 struct PendingRestoreReport: Encodable {
     private let schema = 1
     private let event = "pending"
@@ -105,7 +100,6 @@ struct PendingRestoreReport: Encodable {
     private let operation = "restore"
     /// The path of the dump with the tag's old content.
     private let old: String
-    /// The path of the dump to restore.
     private let dump: String?
 
     init(_ pending: PendingRestore) {
@@ -116,12 +110,11 @@ struct PendingRestoreReport: Encodable {
         dump = pending.record?.dump
     }
 
-    /// Returns the kind of the tag, or "a tag" if the dump with its old content does not show it.
+    /// Returns the kind of the tag, or "a tag" if the dump with its old content does not show the kind.
     private static func chip(of pending: PendingRestore) -> String {
         (try? DumpFile(path: pending.old.path).read())?.kindName ?? "a tag"
     }
 
-    /// Returns the text about an interrupted restore.
     static func text(of pending: PendingRestore) -> String {
         let first = "\(pending.uid.hex)  \(pending.time)  \(TerminalText.escaped(chip(of: pending)))  restore"
         let commands = pending.commands(pending.presumedWayBack)

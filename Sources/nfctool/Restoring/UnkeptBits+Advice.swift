@@ -4,7 +4,6 @@ import Hexadecimal
 import SafeTag
 
 extension UnkeptBits {
-    /// Advice for the user, in sentences.
     var advice: String {
         """
         Block \(block) did not keep the bits \(bits.hex); most likely the chip does not have them. \

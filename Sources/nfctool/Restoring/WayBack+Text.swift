@@ -1,4 +1,4 @@
-// The content that can be brought back after an interrupted restore, in words
+// The content that can be brought back after an interrupted restore, as clauses
 
 import SafeTag
 

@@ -4,7 +4,6 @@ import ArgumentParser
 import Foundation
 import TagFeed
 
-/// The options for the destinations of scanned tags, apart from the terminal.
 struct FeedOptions: ParsableArguments {
     /// How tags are printed if `--json` is not given.
     enum Format: String, CaseIterable, ExpressibleByArgument, Sendable {
@@ -41,9 +40,9 @@ struct FeedOptions: ParsableArguments {
         do { _ = try template() } catch { throw ValidationError("--keyboard: \(error.reason)") }
     }
 
-    /// Returns whether the file is a table (true) or JSON Lines (false), according to its name or the printed format.
+    /// Whether the file is a table, not JSON Lines, according to its name or the printed format.
     ///
-    /// Nil if neither of them determines it.
+    /// Nil if neither of them determines this.
     func isTable(_ options: OutputOptions) -> Bool? {
         switch URL(fileURLWithPath: output ?? "").pathExtension.lowercased() {
         case "csv": true

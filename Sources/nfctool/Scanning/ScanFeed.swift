@@ -6,9 +6,7 @@ import SystemPackage
 import TagFeed
 import Terminal
 
-/// Passes each scanned tag on to a table, a file and a keyboard.
 final class ScanFeed: Sendable {
-    /// Whether a table is printed instead of text.
     let printsTable: Bool
     private let file: (lines: AppendedLines, path: String, isTable: Bool)?
     private let template: KeyTemplate?
@@ -47,7 +45,6 @@ final class ScanFeed: Sendable {
         if printsTable { StandardOutput.write(Array(TagTable.header.utf8)) }
     }
 
-    /// Prints a line of the table, and appends a line to the file.
     func add(_ event: TimedEvent<TagReading>) throws {
         if printsTable { StandardOutput.write(Array(Self.line(of: event).utf8)) }
         guard let (lines, path, isTable) = file else { return }
@@ -60,7 +57,7 @@ final class ScanFeed: Sendable {
 
     /// Types the text for a readable tag, except in a dry run.
     ///
-    /// Returns the text, or nil if nothing is to be typed.
+    /// Returns the text, or nil if there is nothing to type.
     ///
     /// - Throws: `KeyTemplate.Problem` if the tag lacks a value of the template, or has text that no key can type.
     func type(_ reading: TagReading) async throws -> (text: String, isTyped: Bool)? {
@@ -86,7 +83,6 @@ final class ScanFeed: Sendable {
 }
 
 extension AppendedLines.Refusal {
-    /// Returns the failure to report if no line can be appended to a file.
     fileprivate func failure(of path: String) -> any Failure {
         switch self {
         case .system(let code): UnwritableFile(path: path, reason: "\(code)")
@@ -96,14 +92,13 @@ extension AppendedLines.Refusal {
     }
 }
 
-/// No scan can be appended to the file, because it contains something else.
+/// The file contains something else, so no scan can be appended.
 private struct NotAScan: Failure {
     let path: String
     var name: ErrorName { .badFile }
     var message: String { "\(path) does not contain a scan in this format. Choose another file." }
 }
 
-/// The virtual keyboard cannot be used.
 struct NoKeyboard: Failure, AdvisedError {
     let path: String
     let code: Errno
@@ -112,7 +107,6 @@ struct NoKeyboard: Failure, AdvisedError {
     var message: String { "\(path), the kernel's virtual keyboard, cannot be used: \(code)." }
     private var isForbidden: Bool { code == .permissionDenied || code == .notPermitted }
 
-    /// Advice for the user.
     var advice: String? {
         guard isForbidden else { return "Load the kernel's module:  sudo modprobe uinput" }
         return """

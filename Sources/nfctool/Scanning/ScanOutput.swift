@@ -12,7 +12,6 @@ import Terminal
 struct ScanOutput: ScanObserver {
     let options: OutputOptions
     let signals: SignalStyle
-    /// The actions that are run for each tag.
     let actions: TagActions
     private let feed: ScanFeed
     private let actionReport: ActionReport
@@ -70,7 +69,6 @@ struct ScanOutput: ScanObserver {
     }
 }
 
-/// The JSON event for a reader that was lost or is available again.
 private struct ReaderEvent: Encodable {
     let schema = 1
     let event: String
@@ -90,7 +88,6 @@ private struct ReaderEvent: Encodable {
     }
 }
 
-/// The JSON event for a tag that left.
 private struct RemovedEvent: Encodable {
     let schema = 1
     let event = "removed"

@@ -16,7 +16,7 @@ struct PassedOverTag {
     let tag: DetectedTag
     let failure: TagFailure
 
-    /// Returns nil if the error would also occur with the next tag.
+    /// Returns nil if the same error would occur with the next tag.
     init?(_ tag: DetectedTag, _ error: any Error) {
         guard let kind = (error as? any ClassifiedError)?.kind, Self.kinds.contains(kind),
             let failure = TagFailure(error)
@@ -34,23 +34,20 @@ struct PassedOverTag {
     }
 }
 
-/// The progress of a batch of tags.
 struct TagTally {
     let count: Int
     let verb: String
     var done = 0
     var passedOver: [PassedOverTag] = []
 
-    /// The progress in one or two sentences.
     var text: String {
         let uids = passedOver.map(\.tag.uid).joined(separator: ", ")
         return "\(done) of \(count) tags were \(verb)." + (uids.isEmpty ? "" : " Skipped: \(uids).")
     }
 }
 
-/// A batch is complete, but tags were skipped.
+/// A batch is complete, but some tags were skipped.
 struct TagsPassedOver: Failure {
-    /// The first tag that was skipped.
     let first: PassedOverTag
     let tally: TagTally
     var name: ErrorName { first.failure.name }

@@ -4,7 +4,6 @@ import ArgumentParser
 import SafeTag
 import TagTypes
 
-/// `--protect` and `--lock`, for commands that write a message.
 struct SealOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -20,9 +19,7 @@ struct SealOptions: ParsableArguments {
             """)
     var lock = false
 
-    /// The lock and the protection that the options request.
-    ///
-    /// Reads the password file.
+    /// The lock and the protection that the options request, with the password from its file.
     ///
     /// - Throws: `NotAPassword`, `FactoryPassword`.
     var seal: Seal {
@@ -35,7 +32,7 @@ struct SealOptions: ParsableArguments {
 }
 
 extension SealOptions {
-    /// Checks that the user can be asked about the lock or has already agreed.
+    /// Checks that the user can be asked about the lock, or has already agreed.
     ///
     /// Call this before anything is written.
     ///

@@ -1,4 +1,4 @@
-// Several tags that are processed one after the other, each of them once — Docs/CommandLine.md, --count
+// Several tags that are processed one after the other, each once — Docs/CommandLine.md, --count
 
 import ArgumentParser
 import ReaderInterface
@@ -21,9 +21,8 @@ struct CountOption: ParsableArguments {
 struct TagBatch {
     let write: SafeWrite
     let options: TagOptions
-    /// The number of tags.
     let count: Int
-    /// The participle for the completed work, which the progress text contains.
+    /// The participle for completed work in the progress text.
     var verb = "finished"
 
     /// Processes one tag after the other until the count is reached, and tells the user when to place the next tag.

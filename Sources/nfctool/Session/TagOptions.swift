@@ -40,8 +40,8 @@ struct TagOptions: ParsableArguments {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        // Without this check, the parser would use the last value. If the option were an array, the help would show it
-        // as repeatable.
+        // Without this check, the parser would use the last value. If the option were an array, the help would show
+        // that it can be repeated.
         let count = CommandLine.arguments.filter { $0 == "--reader" || $0.hasPrefix("--reader=") }.count
         guard count < 2 else {
             throw ValidationError("--reader is given \(count) times. This command uses one reader.")
@@ -52,7 +52,7 @@ struct TagOptions: ParsableArguments {
         }
     }
 
-    /// The first given option that selects a reader or a tag, or that says how tags are read.
+    /// The first given option that selects a reader or a tag, or that affects how tags are read.
     ///
     /// Nil if there is none.
     var givenOption: String? {
@@ -66,7 +66,7 @@ struct TagOptions: ParsableArguments {
     /// The time to wait for a tag, or nil to wait forever.
     var waitingTime: Duration? { (timeout ?? WaitingTime(.seconds(30))).duration }
 
-    /// Turns on higher bit rates and the wire trace if requested.
+    /// Turns on higher bit rates and the wire trace if the options request them.
     ///
     /// Call this before the first session begins.
     func prepareReaders() {

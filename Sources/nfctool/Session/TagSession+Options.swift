@@ -1,4 +1,4 @@
-// Sessions and changes according to the options of a command. A signal ends them
+// Sessions and changes with the settings from a command's options. A signal ends the sessions
 
 import ReaderSession
 import SafeTag
@@ -15,7 +15,7 @@ extension TagOptions {
 
     /// Returns the setup of the session that the options describe.
     ///
-    /// Without a `gate`, the session asks for passwords on the terminal.
+    /// Without a `gate`, the session uses its default one, which may ask on the terminal.
     fileprivate func setup(
         opening credential: Type2Credential?, for purpose: Type2Purpose, gate: PasswordGate? = nil
     ) throws -> TagSession.Setup {
@@ -89,7 +89,7 @@ extension TagSession {
 extension SafeWrite {
     /// Creates a write with the settings from the options.
     ///
-    /// The old content of the tag is kept, so that `undo` can bring it back.
+    /// If `isJournaled` is true, the old content of the tag is kept, so that `undo` can bring it back.
     init(_ session: TagSession, _ options: TagOptions, isJournaled: Bool = true, isWithoutWait: Bool) {
         let patience: Patience = isWithoutWait ? .none : options.waitingTime.map { .upTo($0) } ?? .forever
         self.init(session, isJournaled: isJournaled, isUndoable: true, patience: patience)
@@ -97,8 +97,7 @@ extension SafeWrite {
 
     /// Creates a write for a command that may have no write options.
     ///
-    /// Without write options, the command changes nothing that could be interrupted, but it looks for earlier
-    /// interruptions.
+    /// Without them, the command changes nothing that could be interrupted, but looks for earlier interruptions.
     init(_ session: TagSession, _ options: TagOptions, _ write: WriteOptions?) {
         self.init(
             session, options, isJournaled: !(write?.isWithoutJournal ?? false),
@@ -122,8 +121,8 @@ extension TagSession {
 
     /// Waits for the only tag, for a command that changes something other than the message.
     ///
-    /// If this computer has recorded that it set the new password, the tag is opened with the new password instead of
-    /// the given one.
+    /// If a record on this computer shows that the new password was already set, the tag is opened with it instead of
+    /// the given password.
     func change(
         _ options: TagOptions, _ wait: WaitOptions, orOpeningWith new: Type2Credential? = nil
     ) async throws -> TagChange {

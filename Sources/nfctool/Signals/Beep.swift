@@ -1,5 +1,4 @@
-// The options that say when the result for a tag is reported to the operator by sound or light — Docs/CommandLine.md,
-// --beep and --led
+// The options for reporting results to the operator by sound or light — Docs/CommandLine.md, --beep and --led
 
 import ArgumentParser
 
@@ -44,6 +43,6 @@ extension Beep: ExpressibleByArgument {
 
     static var allValueStrings: [String] { ["ok", "fail", "ok,fail", off] }
 
-    /// The parser lists the values only for types whose values are cases.
+    /// The parser lists values only for types whose values are cases.
     static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }

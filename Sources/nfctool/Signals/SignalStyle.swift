@@ -7,12 +7,11 @@ import SafeTag
 import TagTypes
 import Terminal
 
-/// Which events are signalled by a sound, and whether events are signalled by a light.
+/// Which events are signalled by a sound, and whether a light is used as well.
 struct SignalStyle: Hashable, Sendable {
     let beep: Beep
     let lamp: Lamp
 
-    /// Returns the signal for an event.
     func signal(_ event: Signal.Event) -> Signal {
         let sounds =
             switch event {
@@ -41,7 +40,7 @@ struct BeepOption: ParsableArguments {
 extension TagSession {
     /// Shows an event on the reader when the reader's earlier work is done.
     ///
-    /// If the reader has no buzzer, the terminal rings.
+    /// If the reader has no buzzer, the terminal's bell rings.
     func show(_ event: Signal.Event, _ style: SignalStyle) {
         show(style.signal(event)) {}
     }
@@ -71,7 +70,7 @@ extension TagSession {
     /// Runs the work of a command that changes nothing, and signals the result on the reader if the style requires
     /// this.
     ///
-    /// An error is signalled as a failure. Otherwise, `isGood` decides whether the work did what was requested.
+    /// An error is signalled as a failure. Otherwise, `isGood` says whether the result counts as a success.
     static func runForReading<Value: Sendable>(
         _ options: TagOptions, showing style: SignalStyle, isGood: @escaping @Sendable (Value) -> Bool,
         _ work: @Sendable (TagSession) async throws -> Value

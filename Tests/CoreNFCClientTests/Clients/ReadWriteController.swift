@@ -102,7 +102,7 @@ extension ReadWriteController: NFCNDEFReaderSessionDelegate {
         session.connect(to: tag) { error in
             if error != nil { session.restartPolling() }
         }
-        // Not inside the handler: operations are carried out in the order of the calls.
+        // This is not inside the handler, because operations are carried out in the order of the calls.
         tag.queryNDEFStatus { [weak self] status, capacity, error in
             guard let self = self else { return }
             if let error = error {

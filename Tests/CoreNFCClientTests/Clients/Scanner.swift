@@ -3,7 +3,6 @@
 
 import CoreNFC
 
-/// What the app's screen can do.
 protocol Screen: AnyObject {
     func reload()
     func present(title: String, message: String)

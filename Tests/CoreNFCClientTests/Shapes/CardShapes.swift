@@ -20,7 +20,6 @@ enum CardError: Error, LocalizedError, Equatable {
     }
 }
 
-/// A job to do on a card once it is connected.
 typealias CardJob = (NFCISO7816Tag, @escaping (Result<Data, Error>) -> Void) -> Void
 
 class CardReader: NSObject {
@@ -99,7 +98,9 @@ extension NFCISO7816Tag {
             completion: completion)
     }
 
-    /// Sends READ BINARY; a length of more than 256 bytes makes the command extended.
+    /// Sends READ BINARY.
+    ///
+    /// A length of more than 256 bytes makes the command extended.
     func readBinary(offset: Int, length: Int, completion: @escaping (Result<Data, Error>) -> Void) {
         let apdu = NFCISO7816APDU(
             instructionClass: 0x00, instructionCode: 0xB0, p1Parameter: UInt8(offset >> 8),
@@ -119,7 +120,9 @@ extension NFCISO7816Tag {
         transmit(apdu, completion: completion)
     }
 
-    /// Sends one command in parts of 255 bytes; bit 5 of CLA is set in all but the last.
+    /// Sends one command in parts of 255 bytes.
+    ///
+    /// Bit 5 of CLA is set in all parts but the last.
     func sendChained(
         instruction: UInt8, p1: UInt8, p2: UInt8, data: Data, completion: @escaping (Result<Data, Error>) -> Void
     ) {

@@ -112,7 +112,7 @@
                 "\(type(of: error).errorDomain) \(error.code.rawValue): \(error.localizedDescription) \(error.userInfo.count)"
         }
 
-        /// An app's own error that wraps ours.
+        /// An app's own error, which wraps a CoreNFC error.
         enum AppError: LocalizedError, Equatable {
             case nfc(NFCReaderError)
             case noTag

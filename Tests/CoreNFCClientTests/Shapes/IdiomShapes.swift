@@ -5,7 +5,6 @@
 #if canImport(CoreNFC)
     import CoreNFC
 
-    // A protocol of the app's own on top of the delegate, and a base class for readers.
     @available(iOS 13.0, *)
     protocol NFCReadable: NFCTagReaderSessionDelegate {
         var session: NFCTagReaderSession? { get set }
@@ -188,7 +187,6 @@
         }
     }
 
-    // The async forms, whose results have no type annotation.
     @available(iOS 15.0, *)
     struct AsyncIdioms {
         func card(_ tag: NFCISO7816Tag, _ apdu: NFCISO7816APDU) async throws -> [UInt8] {
@@ -219,7 +217,6 @@
         }
     }
 
-    // A session of unknown kind.
     enum SessionIdioms {
         static func stop(_ session: NFCReaderSessionProtocol?, because text: String?) {
             guard let session = session, session.isReady else { return }

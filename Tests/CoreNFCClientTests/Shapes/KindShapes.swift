@@ -2,7 +2,6 @@
 
 import CoreNFC
 
-/// The description that such a plugin passes to its web view.
 struct TagDescription: Equatable {
     var kind: String
     var identifier: Data?
@@ -22,7 +21,6 @@ struct TagDescription: Equatable {
     }
 }
 
-/// Describes the first tag that is found.
 final class TagDescriber: NSObject, NFCNDEFReaderSessionDelegate {
     private let completion: (TagDescription?) -> Void
     private var found: TagDescription?

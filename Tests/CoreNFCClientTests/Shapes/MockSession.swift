@@ -25,7 +25,6 @@ class MockMessageSession: NFCNDEFReaderSession, @unchecked Sendable {
     }
 }
 
-/// A record with an initialiser of its own.
 class Ticket: NFCNDEFPayload, @unchecked Sendable {
     init(number: Int) {
         super.init(

@@ -2,13 +2,14 @@
 
 import CoreNFC
 
-/// The errors that such a library reports.
 enum SmartCardError: Error, Equatable {
     case unsupported, busy, lost, malformed
     case session(Int)
 }
 
-/// A connection that lasts until it is closed; commands go to the detected tag, which was never connected.
+/// A connection that lasts until it is closed.
+///
+/// Commands go to the detected tag, which was never connected.
 struct SmartCard: Sendable {
     fileprivate let identifier: Data
 
@@ -16,7 +17,7 @@ struct SmartCard: Sendable {
         SmartCard(identifier: try await SmartCardGate.shared.connect(alertMessage))
     }
 
-    /// Sends an APDU; returns the answer with its status word.
+    /// Sends an APDU, and returns the answer with its status word.
     func send(_ apdu: Data) async throws -> Data { try await SmartCardGate.shared.send(apdu, to: identifier) }
 
     func close(message: String? = nil) async { await SmartCardGate.shared.close(message) }

@@ -97,7 +97,6 @@ import VicinityReaders
     }
 }
 
-/// A session of iOS 11 on a reader of its own.
 private struct FirstBench: @unchecked Sendable {
     let desk: VicinityDesk
     let delegate = FirstDelegate()

@@ -5,7 +5,6 @@ import Foundation
 import Testing
 import VirtualPCSC
 
-/// A tag session on a virtual PC/SC reader of a private pcscd.
 private struct PCSCBench: @unchecked Sendable {
     let tag: VirtualISO15693Tag
     let daemon: PrivatePCSCDaemon
@@ -37,7 +36,7 @@ private struct PCSCBench: @unchecked Sendable {
     }
 }
 
-/// One after the other: libpcsclite supports one daemon per process.
+/// One test after the other, because libpcsclite supports one daemon per process.
 @Suite(.serialized, .timeLimit(.minutes(1)), .enabled(if: PrivatePCSCDaemon.isAvailable))
 struct PCSCVicinityTests {
     private static let fast: NFCISO15693RequestFlag = .highDataRate

@@ -5,7 +5,6 @@ import Foundation
 import Testing
 import VicinityReaders
 
-/// A session for ISO 15693 tags on a reader of its own.
 struct VicinityBench: @unchecked Sendable {
     let tag: VicinityTag
     let desk: VicinityDesk
@@ -22,7 +21,6 @@ struct VicinityBench: @unchecked Sendable {
         session.readerSpecification = desk.connection
     }
 
-    /// Begins the session, and connects to the first tag.
     func connectedTag() async throws -> any NFCISO15693Tag {
         session.begin()
         #expect(try await delegate.events.next() == .active)
@@ -33,17 +31,15 @@ struct VicinityBench: @unchecked Sendable {
         return tag
     }
 
-    /// Ends the session and waits for its last callback.
     func end() async throws {
         session.invalidate()
         try await delegate.events.wait(for: .ended(200))
     }
 
-    /// The UID as in frames.
+    /// The UID in the byte order of frames.
     static let wireUID = "44332211500104E0"
 }
 
-/// The error with which a call ends.
 func failure(_ operation: () async throws -> Void) async -> NFCReaderError? {
     do {
         try await operation()

@@ -7,7 +7,6 @@ import TagTypes
 import Testing
 import VicinityReaders
 
-/// A call that must fail before anything is sent.
 private struct Mistake: CustomTestStringConvertible, Sendable {
     let name: String
     let code: Int

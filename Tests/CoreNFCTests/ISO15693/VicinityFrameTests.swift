@@ -6,7 +6,6 @@ import Foundation
 import Testing
 import VicinityReaders
 
-/// One command: its frame, in which `U` is the UID, and the app's result, as text.
 private struct Command: CustomTestStringConvertible, Sendable {
     let frame: String
     let answer: String
@@ -18,7 +17,7 @@ private struct Command: CustomTestStringConvertible, Sendable {
         (self.frame, self.answer, self.call) = (frame, answer, call)
     }
 
-    /// A command without data in its answer.
+    /// Creates a command whose answer contains no data.
     init(_ frame: String, call: @escaping @Sendable (any NFCISO15693Tag) async throws -> Void) {
         self.init(frame, "") { tag in
             try await call(tag)
@@ -55,7 +54,7 @@ private struct Command: CustomTestStringConvertible, Sendable {
         Command("22 28 U") { try await $0.lockAFI(requestFlags: fast) },
         Command("22 29 U 07") { try await $0.writeDSFID(requestFlags: fast, dsfid: 7) },
         Command("22 2A U") { try await $0.lockDSFID(requestFlags: fast) },
-        // The identifier arrives as the tag sends it, last byte first.
+        // The identifier arrives in the tag's byte order, last byte first.
         Command("22 2B U", "44332211500104E0 0 0 1") {
             let info = try await $0.systemInfo(requestFlags: fast)
             return "\(info.uniqueIdentifier.hex) \(info.dataStorageFormatIdentifier) "
@@ -106,13 +105,11 @@ private struct Command: CustomTestStringConvertible, Sendable {
         Command("22 3D U 0100 0100", "04050607,08090A0B") {
             text(try await $0.extendedFastReadMultipleBlocks(requestFlags: fast, blockRange: range))
         },
-        // The manufacturer's code comes before the UID.
         Command("22 B2 04 U 0102", "B20102") {
             try await $0.customCommand(
                 requestFlags: fast, customCommandCode: 0xB2, customRequestParameters: message
             ).hex
         },
-        // The app builds the whole frame.
         Command("02 20 05", "0 14151617") {
             let (flag, data) = try await $0.sendRequest(requestFlags: 0x02, commandCode: 0x20, data: Data([5]))
             return "\(flag.rawValue) \(data?.hex ?? "nil")"
@@ -126,7 +123,7 @@ private struct Command: CustomTestStringConvertible, Sendable {
             let (flag, data) = try await $0.sendRequest(requestFlags: 0x02, commandCode: 0x7F, data: nil)
             return "\(flag.rawValue) \(data?.hex ?? "nil")"
         },
-        // Flags of every kind go to the tag.
+        // Flags of every kind are sent to the tag.
         Command("EB 20 U 01", "0004050607") {
             try await $0.readSingleBlock(
                 requestFlags: [.dualSubCarriers, .highDataRate, .protocolExtension, .option, .commandSpecificBit8],

@@ -9,7 +9,7 @@ import Testing
 import VicinityReaders
 
 @Suite(.timeLimit(.minutes(1))) struct VicinitySessionTests {
-    /// A tag session that has not begun.
+    /// Returns a tag session that has not begun.
     private func session(
         _ option: NFCTagReaderSession.PollingOption, on desk: VicinityDesk, _ delegate: NativeTagDelegate
     ) throws -> NFCTagReaderSession {
@@ -59,7 +59,7 @@ import VicinityReaders
 
     private static let text = Data([0xD1, 0x01, 0x04, 0x54, 0x02, 0x65, 0x6E, 0x35])
 
-    /// A Type 5 Tag with a text record, or with an empty message.
+    /// Returns a Type 5 Tag with a text record, or with an empty message.
     private func type5(isEmpty: Bool = false) -> VicinityTag {
         let tag = VicinityTag()
         let message = isEmpty ? [] : [UInt8](Self.text)

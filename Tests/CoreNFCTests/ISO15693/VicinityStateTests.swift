@@ -1,4 +1,5 @@
-// States of a tag, sizes of blocks and of the reader's answers — ISO/IEC 15693-3, VICC states; CoreNFC NFCISO15693Tag
+// States of a tag, and sizes of blocks and of the reader's answers — ISO/IEC 15693-3, VICC states; CoreNFC
+// NFCISO15693Tag
 
 import CoreNFC
 import Foundation
@@ -73,7 +74,7 @@ import VicinityReaders
             requestFlags: flags, blockRange: NSRange(location: 0, length: 64))
         #expect(blocks.count == 64)
         #expect(Data(blocks.map { $0.suffix(4) }.joined()) == Data(tag.memory))
-        // One read to learn the block size, then as many blocks as fit into an answer.
+        // One read shows the block size. The following reads request as many blocks as fit into an answer.
         #expect(tag.frames.count == 1 + (hasSecurity ? 6 : 4))
         try await bench.end()
     }

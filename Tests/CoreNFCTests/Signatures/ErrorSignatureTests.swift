@@ -27,7 +27,7 @@ import Testing
         #expect(isCode(NFCReaderError.Code.readerErrorRadioDisabled))
     }
 
-    /// The raw values, repeated by hand in a switch that names every case.
+    /// Returns the raw values, which are repeated by hand in a switch that names every case.
     static func raw(_ code: NFCReaderError.Code) -> Int {
         switch code {
         case .readerErrorUnsupportedFeature: 1

@@ -113,7 +113,7 @@ import Testing
         #expect(name(.AES_DES) == "AES and DES")
     }
 
-    /// The names before iOS 14, deprecated as on iOS.
+    /// The names before iOS 14 are deprecated, as on iOS.
     @available(*, deprecated) @Test func theOldNamesAreThere() {
         pin(PollingRequestCode.PollingRequestCodeNoRequest, as: NFCFeliCaPollingRequestCode.self)
         #expect(PollingRequestCode.PollingRequestCodeNoRequest == .noRequest)
@@ -264,7 +264,6 @@ import Testing
 }
 
 extension Events {
-    /// Expects this event as the next one.
     fileprivate func expect(_ event: Event, sourceLocation: SourceLocation = #_sourceLocation) async {
         #expect((try? await next()) == event, sourceLocation: sourceLocation)
     }

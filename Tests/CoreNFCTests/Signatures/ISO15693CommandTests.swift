@@ -1,9 +1,10 @@
-// Every command of ISO 15693 in every form: labels, types, what reaches the tag, what comes back — CoreNFC NFCISO15693Tag
+// Every command of ISO 15693 in every form: labels, types, the request to the tag and the result — CoreNFC
+// NFCISO15693Tag
 
 import CoreNFC
 import Testing
 
-/// One form of one command: the expected request to the tag, and its answer, as text.
+/// One form of one command, with the expected request to the tag and the tag's answer as text.
 private struct Form: CustomTestStringConvertible, Sendable {
     let request: String
     let answer: String
@@ -17,7 +18,7 @@ private struct Form: CustomTestStringConvertible, Sendable {
         self.call = call
     }
 
-    /// A command without data in its answer.
+    /// Creates a form of a command whose answer contains no data.
     init(_ request: String, call: @escaping @Sendable (MockISO15693Tag) async throws -> Void) {
         self.init(request, "") { tag in
             try await call(tag)
@@ -31,7 +32,7 @@ private struct Form: CustomTestStringConvertible, Sendable {
     static let range = NSRange(location: 1, length: 2)
     static let blocks = [Data([7]), Data([8])]
 
-    // The types that follow `as`, or go into `answer`, are pinned in addition to the labels.
+    // The types that follow `as`, or that `answer` receives, are checked in addition to the labels.
 
     static let async: [Form] = [
         Form("02") { tag in try await tag.stayQuiet() },
@@ -285,7 +286,8 @@ private struct Form: CustomTestStringConvertible, Sendable {
     }
 
     @Test func eachCommandHasItsForms() {
-        // 18 commands of iOS 13 and 10 of iOS 14, one of them twice; section 5.5 of our reference to CoreNFC counts them.
+        // 18 commands of iOS 13 and 10 of iOS 14, one of them twice. Section 5.5 of the project's reference to CoreNFC
+        // counts them.
         #expect(Form.async.count == 29)
         #expect(Form.handlers.count == 20)
         #expect(Form.results.count == 12)
@@ -294,14 +296,14 @@ private struct Form: CustomTestStringConvertible, Sendable {
 
 // MARK: answers as text
 
-/// Waits for a handler that gets an error or nothing.
+/// Waits for a handler that receives only an error or nil.
 private func handled(_ call: (@escaping @Sendable ((any Error)?) -> Void) -> Void) async throws -> String {
     try await withCheckedThrowingContinuation { continuation in
         call { continuation.resume(with: $0.map { .failure($0) } ?? .success("")) }
     }
 }
 
-/// Waits for a handler that gets a value in addition to the error.
+/// Waits for a handler that receives a value in addition to the error.
 private func handled<Value>(
     _ type: Value.Type, _ call: (@escaping @Sendable (Value, (any Error)?) -> Void) -> Void
 ) async throws -> String {
@@ -310,7 +312,7 @@ private func handled<Value>(
     }
 }
 
-/// Waits for a handler that gets a Result.
+/// Waits for a handler that receives a Result.
 private func handled<Value>(
     result type: Value.Type, _ call: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> Void
 ) async throws -> String {

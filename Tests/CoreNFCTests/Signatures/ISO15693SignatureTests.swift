@@ -60,7 +60,7 @@ import Testing
         #expect((tag as any NFCNDEFTag).isAvailable)
     }
 
-    /// As apps write it: trailing closures with as many parameters as the handler has.
+    /// Apps use trailing closures with as many parameters as the handler has.
     @Test func trailingClosuresChooseTheForm() {
         let tag: any NFCISO15693Tag = MockISO15693Tag()
         let calls = Events<String>()

@@ -64,7 +64,7 @@ import Testing
         #expect((response.statusWord1, response.statusWord2) == (0x61, 0x10))
     }
 
-    /// The handler, `Result` and both `async` forms work, whether the card implements the handler or the `async` form.
+    /// The handler, `Result` and both `async` forms work, whichever form the card implements.
     @Test(arguments: [HandlerCard(), AsyncCard()] as [any NFCISO7816Tag & Sendable])
     func everyFormReachesTheCard(_ card: any NFCISO7816Tag & Sendable) async throws {
         pin(card.initialSelectedAID, as: String.self)
@@ -75,7 +75,7 @@ import Testing
 
         let (data, sw1, sw2): (Data, UInt8, UInt8) = try await card.sendCommand(apdu: apdu(0xA4, [1]))
         #expect((data, sw1, sw2) == (Data([1]), 0x6A, 0x82))
-        // Most clients write it this way: only the tuple can be destructured.
+        // Most clients write it this way, because only the tuple can be destructured.
         let (part, first, second) = try await card.sendCommand(apdu: apdu(0xA4, [1]))
         #expect((part, first, second) == (Data([1]), 0x6A, 0x82))
         let response: NFCISO7816ResponseAPDU = try await card.sendCommand(apdu: apdu(0xA4, [1]))

@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// The handler, `Result` and `async` forms work, whether the tag implements the handler or the `async` form.
+    /// The handler, `Result` and `async` forms work, whichever form the tag implements.
     @Test(arguments: [HandlerTag(), AsyncTag()] as [any NFCMiFareTag & Sendable])
     func everyFormReachesTheTag(_ tag: any NFCMiFareTag & Sendable) async throws {
         #expect(tag.mifareFamily == .desfire)

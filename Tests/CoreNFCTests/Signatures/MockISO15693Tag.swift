@@ -1,10 +1,10 @@
-// A tag as a client's tests have it: it implements what Apple requires, the handler forms, and no more — CoreNFC NFCISO15693Tag
+// A tag as in a client's tests: it implements only what Apple requires, the handler forms — CoreNFC NFCISO15693Tag
 
 import CoreNFC
 import Synchronization
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// Answers each request with a value of its own, or with its error, and keeps a record of the requests.
+/// Answers each request with its own value, or with its error, and records the requests.
 final class MockISO15693Tag: NSObject, NFCISO15693Tag, Sendable {
     let error: NFCReaderError?
     private let log = Mutex<[String]>([])
@@ -45,7 +45,7 @@ final class MockISO15693Tag: NSObject, NFCISO15693Tag, Sendable {
         completionHandler(block, error)
     }
 
-    // As in mocks that were written before Sendable.
+    // Mocks from the time before Sendable have this form.
     func stayQuiet(completionHandler: @escaping ((any Error)?) -> Void) {
         note("02")
         completionHandler(error)
@@ -313,7 +313,7 @@ final class MockISO15693Tag: NSObject, NFCISO15693Tag, Sendable {
     required init?(coder: NSCoder) { nil }
 }
 
-/// A request's parameter, or an answer.
+/// Returns a request's parameter, or an answer, as text.
 func text(_ value: Any) -> String {
     switch value {
     case let data as Data: data.map { String(format: "%02x", $0) }.joined()

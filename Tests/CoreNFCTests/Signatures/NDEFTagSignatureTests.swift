@@ -7,7 +7,6 @@ private let message = NFCNDEFMessage(
     records: [NFCNDEFPayload(format: .unknown, type: Data(), identifier: Data(), payload: Data([1]))])
 
 @Suite struct NDEFTagSignatureTests {
-    /// A tag as in apps' tests from before `async` existed.
     private final class HandlerTag: SignatureTag, NFCNDEFTag, @unchecked Sendable {
         func queryNDEFStatus(completionHandler: @escaping (NFCNDEFStatus, Int, (any Error)?) -> Void) {
             completionHandler(.readWrite, 46, nil)

@@ -1,6 +1,6 @@
-// How a signature is pinned: by a use that compiles with no other signature
+// Checks a signature by a use that compiles with no other signature
 
-/// Compiles only when the symbol can be used as this type.
+/// Compiles only if the symbol can be used as this type.
 func pin<Symbol>(_ symbol: Symbol, as type: Symbol.Type) {}
 
 /// The type of a completion handler without a value.

@@ -4,7 +4,6 @@ import CoreNFC
 import Testing
 
 @Suite struct SessionSignatureTests {
-    /// Implements only the required methods.
     private class LeastDelegate: NSObject, NFCNDEFReaderSessionDelegate {
         var calls: [String] = []
 
@@ -17,7 +16,6 @@ import Testing
         }
     }
 
-    /// An app's own session, for its tests.
     private final class MockSession: NSObject, NFCReaderSessionProtocol {
         var isReady = false
         var alertMessage = ""

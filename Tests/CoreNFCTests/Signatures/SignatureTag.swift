@@ -12,7 +12,6 @@ class SignatureTag: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {  
     func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-/// The same for tags of an NFCTagReaderSession.
 class NativeSignatureTag: SignatureTag, NFCNDEFTag, __NFCTag, @unchecked Sendable {
     var type: __NFCTagType { .miFare }
     weak var session: (any NFCReaderSessionProtocol)?

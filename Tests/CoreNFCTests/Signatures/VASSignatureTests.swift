@@ -1,4 +1,5 @@
-// Wallet passes, and the sessions that end as they begin — CoreNFC NFCVASReaderSession, NFCPaymentTagReaderSession
+// Wallet passes, and the sessions that end as soon as they begin — CoreNFC NFCVASReaderSession,
+// NFCPaymentTagReaderSession
 
 import CoreNFC
 import Dispatch
@@ -91,14 +92,14 @@ import Testing
         #expect(!bench.session.isReady)
         #expect(!kind.readingAvailable)
         bench.session.invalidate()
-        // A callback after the end would arrive before this, on the same queue.
+        // A callback after the end would arrive before this one, on the same queue.
         await bench.settle()
         #expect(bench.events.all == [kind.end])
     }
 
     @Test(arguments: kinds) func theEndNeverComesInsideTheCall(_ kind: Kind) async throws {
         let bench = UnsupportedBench(kind)
-        // The queue is blocked: a callback made inside the call would be visible immediately.
+        // The queue is blocked, so a callback made inside the call would be visible immediately.
         bench.queue.suspend()
         bench.session.begin()
         #expect(bench.events.all.isEmpty)
@@ -129,7 +130,6 @@ import Testing
     }
 }
 
-/// A kind of session that no reader here supports.
 enum Kind: CaseIterable, Sendable {
     case pass, payment
 
@@ -149,7 +149,7 @@ enum Kind: CaseIterable, Sendable {
         }
     }
 
-    /// The last callback: the code and the reason.
+    /// The code and the reason of the last callback.
     var end: String {
         switch self {
         case .pass: "1 Phones show Wallet passes only to a reader with Apple's keys and polling frames (VAS, ECP)."
@@ -177,7 +177,9 @@ private struct UnsupportedBench {
     }
 }
 
-/// The delegate of all kinds; records the code and the reason of the end, and checks that it is on its queue.
+/// The delegate of all kinds.
+///
+/// It records the code and the reason of the end, and checks that it is called on its queue.
 final class UnsupportedDelegate: NSObject, Sendable {
     private let events: Events<String>
     private let queue: DispatchQueue?

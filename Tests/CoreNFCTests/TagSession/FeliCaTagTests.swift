@@ -1,4 +1,4 @@
-// FeliCa commands on a card of two systems — CoreNFC NFCFeliCaTag; FeliCa Card User's Manual
+// FeliCa commands on a card with two systems — CoreNFC NFCFeliCaTag; FeliCa Card User's Manual
 
 import Chance
 import CoreNFC
@@ -7,8 +7,8 @@ import Testing
 import VirtualPN532
 
 @Suite(.timeLimit(.minutes(1)), .alsoAtRealLatency) struct FeliCaTagTests {
-    /// A service of 20 blocks that may be read without a key, and one that may be written without a key, in the first
-    /// system.
+    /// A service of 20 blocks that may be read without a key, and one that may be written without a key, both in the
+    /// first system.
     private let history = data("0F09")
     private let pad = data("0910")
 

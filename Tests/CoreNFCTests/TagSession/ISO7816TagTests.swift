@@ -62,7 +62,7 @@ import VirtualPN532
         let bench = try TagSessionBench([VirtualTagKind.type4.make()])
         let tag = try await bench.iso7816()
         let select = try #require(NFCISO7816APDU(data: data("00 A4 00 0C 02 E1 03")))
-        // No answer to anything that follows, including the SELECT of the renewed connection.
+        // The card answers nothing that follows, including the SELECT of the renewed connection.
         bench.reader.faults.nak = 1
         bench.reader.faults.repeats = true
         #expect(await code { let _: (Data, UInt8, UInt8) = try await tag.sendCommand(apdu: select) } == 102)
@@ -128,7 +128,7 @@ import VirtualPN532
         try await bench.end()
     }
 
-    /// Apps use 0 like the byte `00` of Le: as much data as there is.
+    /// For apps, 0 means the same as the byte `00` of Le: as much data as there is.
     @Test func anExpectedLengthOf0IsLe00() async throws {
         let bench = try TagSessionBench([VirtualTagKind.type4.make()])
         let tag = try await bench.iso7816()
@@ -204,14 +204,14 @@ import VirtualPN532
         let bench = try TagSessionBench([kind.make()], identifiers: ["A0000002471001"])
         let tag = try await bench.iso7816()
         #expect(tag.initialSelectedAID == "A0000002471001")
-        // E0 echoes its data; 250 bytes and the status word are more than one block of the card's.
+        // E0 echoes its data. 250 bytes and the status word are more than one of the card's blocks.
         for count in [1, 100, 250] {
             let body = Data((0..<count).map { UInt8(truncatingIfNeeded: $0) })
             let answer: NFCISO7816ResponseAPDU = try await tag.sendCommand(apdu: command(0xE0, body, 65_536))
             #expect(answer.payload == body && answer.statusWord1 == 0x90)
         }
         // The command is longer than the reader's frames, so it is sent as a chain, which the card joins. The answer is
-        // then longer than Le.
+        // longer than Le.
         let long: NFCISO7816ResponseAPDU = try await tag.sendCommand(apdu: command(0xE0, Data(count: 600), 256))
         #expect(long.statusWord1 == 0x67 && long.payload == nil)
         try await bench.end()

@@ -90,7 +90,7 @@ import VirtualPN532
         let tag = try await bench.miFare()
         try await tag.writeNDEF(message("one"))
         #expect(try await tag.readNDEF().text == "one")
-        // The NDEF TLV is emptied by hand, so the session's data about the tag becomes invalid.
+        // The app empties the NDEF TLV itself, so the session's data about the tag becomes invalid.
         #expect(try await tag.sendMiFareCommand(commandPacket: data("A2 04 03 00 FE 00")).hex == "0A")
         #expect(await code { _ = try await tag.readNDEF() } == 403)
         try await bench.end()

@@ -6,7 +6,6 @@ import Foundation
 import Testing
 import VirtualPN532
 
-/// The calls that a tag session's delegate received.
 enum TagEvent: Equatable, Sendable {
     case active
     case detected(Int)
@@ -45,7 +44,6 @@ final class NativeTagDelegate: NSObject, NFCTagReaderSessionDelegate, @unchecked
     }
 }
 
-/// A tag session on a virtual reader of its own.
 struct TagSessionBench: @unchecked Sendable {
     let reader: VirtualReader
     let delegate: NativeTagDelegate
@@ -67,7 +65,6 @@ struct TagSessionBench: @unchecked Sendable {
         session.readerSpecification = reader.connection
     }
 
-    /// Begins the session and waits for tags.
     func begin() async throws -> [NFCTag] {
         session.begin()
         return try await detected()
@@ -81,7 +78,6 @@ struct TagSessionBench: @unchecked Sendable {
         try await until { reader.statistics.exchanges > before + 20 }
     }
 
-    /// The next detected tags.
     func detected() async throws -> [NFCTag] {
         while true {
             switch try await events.next() {
@@ -92,7 +88,6 @@ struct TagSessionBench: @unchecked Sendable {
         }
     }
 
-    /// The only tag, connected.
     func connectedTag() async throws -> NFCTag {
         let tag = try #require(try await begin().first)
         try await session.connect(to: tag)
@@ -114,7 +109,6 @@ struct TagSessionBench: @unchecked Sendable {
         return tag
     }
 
-    /// Ends the session and waits for its last callback.
     func end() async throws {
         session.invalidate()
         try await events.wait(for: .ended(200))
@@ -124,19 +118,19 @@ struct TagSessionBench: @unchecked Sendable {
     struct Ended: Error, Equatable { let code: Int }
 }
 
-/// Bytes from hex text, spaces ignored.
+/// Returns bytes from hexadecimal text.
+///
+/// Spaces are ignored.
 func data(_ hex: String) -> Data {
     let digits = hex.compactMap(\.hexDigitValue)
     return Data(stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) })
 }
 
 extension Data {
-    /// Upper-case hex.
     var hex: String { map { String(format: "%02X", $0) }.joined() }
 }
 
 extension NFCTag {
-    /// The name of its case.
     var kindName: String {
         switch self {
         case .feliCa: "feliCa"

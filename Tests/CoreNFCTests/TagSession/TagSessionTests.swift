@@ -1,4 +1,4 @@
-// Life of a tag session: connecting, restarting, several tags — CoreNFC NFCTagReaderSession
+// The life of a tag session: connecting, restarting, several tags — CoreNFC NFCTagReaderSession
 
 import Chance
 import CoreNFC
@@ -42,7 +42,7 @@ import VirtualPN532
         bench.reader.field.remove()
         #expect(await code { try await tag.ask() } == 100)
         #expect(bench.session.connectedTag == nil)
-        // An ISO 7816 card connects itself, which fails.
+        // An ISO 7816 card is connected automatically, which fails.
         #expect(await code { try await tag.ask() } == (kind == .type4 ? 100 : 104))
         try await bench.end()
     }
@@ -157,7 +157,7 @@ import VirtualPN532
         try await delegate.events.wait(for: .detected(1))
         session.invalidate()
         try await delegate.events.wait(for: .ended(200))
-        // Recorded after the event itself.
+        // This is recorded after the event itself.
         try await until { places.all.count == 3 }
         #expect(places.all == [true, true, true])
     }

@@ -81,7 +81,9 @@ extension FuzzTarget {
         },
     ]
 
-    /// A chip, a password or key, and answers: first unchanged ones, then one for each kind of change.
+    /// A chip, a password or key, and answers.
+    ///
+    /// The first answers are unchanged, and the following ones contain each kind of change.
     private static let passwordSeeds: [[UInt8]] = [[0, 0], [1, 1], [2, 2], [3, 0], [4, 2]].flatMap { choice in
         [choice] + (8..<16).map { choice + [0, 0, 0, $0, 3, 0xFF, 2, 0xAA] }
     }

@@ -99,7 +99,7 @@ extension FuzzTarget {
         return entries
     }
 
-    /// Whether the rows are the same, or both plans cannot be read to the end.
+    /// Whether the rows are the same, or neither plan can be read to the end.
     ///
     /// If a plan cannot be read to the end, reading it in small pieces returns more rows before the error.
     private static func isSame(_ rows: [String], _ whole: [String]) -> Bool {

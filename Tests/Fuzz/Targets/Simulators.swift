@@ -66,7 +66,7 @@ extension FuzzTarget {
         },
     ]
 
-    /// The reader for all inputs; each reader needs a terminal and a thread.
+    /// The reader for all inputs, because each reader needs a terminal and a thread.
     private static let reader = try? VirtualReaderSpec(parsing: "").makeReader()
 
     private static func isHarmless(_ text: String) -> Bool {

@@ -66,7 +66,7 @@ extension FuzzTarget {
 
     private static let channelSeeds: [[UInt8]] = (0..<14).flatMap { dialect in
         (0..<7).map { target in
-            // Each answer has its length before it.
+            // Each answer is preceded by its length.
             [UInt8(dialect), UInt8(target)]
                 + octets(
                     "02 9000 12 000102030405060708090A0B0C0D0E0F9000 12 E1100600030000FE00000000000000009000 02 6A82")
@@ -74,7 +74,6 @@ extension FuzzTarget {
     }
 }
 
-/// A reader whose answers come from an input.
 private final class TapedReader: ChannelOwner {
     private static let mostExchanges = 3_000
     private var tape: Tape

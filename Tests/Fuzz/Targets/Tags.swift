@@ -42,7 +42,9 @@ extension FuzzTarget {
         let cards = TapedCard.all.filter { belongs($0.target) }
         return FuzzTarget(
             name,
-            // The card, the procedures, and answers: first unchanged ones, then one for each kind of change.
+            // The card, the procedures, and answers.
+            //
+            // The first answers are unchanged, and the following ones contain each kind of change.
             seeds: cards.indices.flatMap { card in
                 [0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0xFF].map { [UInt8(card), $0] }
                     + (8..<16).map { [UInt8(card), 0x07, 0, 0, 0, $0, 3, 0xFF, 2, 0xAA] }

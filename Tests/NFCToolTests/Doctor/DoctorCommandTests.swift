@@ -112,7 +112,7 @@ extension BuiltBinary {
 
         /// Each command ends before anything could be written to its stdin.
         ///
-        /// This is a race, so it is tried twelve times.
+        /// This is a race, so the test repeats it twelve times.
         @Test func aCommandThatDoesNotReadItsInputDoesNotEndTheDoctor() async throws {
             let line =
                 Self.standIns

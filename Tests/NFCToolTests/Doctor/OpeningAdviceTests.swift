@@ -74,7 +74,7 @@ import USBReaders
         #expect(try advice(Self.failed, "ACR122U mute", claim: .inputOutput)[1] == "Try:  usbreset 072f:2200")
     }
 
-    /// The error names a process, so the advice does not blame anything else.
+    /// The error names a process, so the advice does not blame any other cause.
     @Test func adviceIsAboutTheHolderThatTheErrorNames() throws {
         let busy = ReaderError.busy(connection: Part.acr122, holder: "nfctool (process 356)")
         for name in ["healthy", "held by a program that has ended", "another program"] {

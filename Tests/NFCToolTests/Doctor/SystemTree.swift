@@ -23,7 +23,7 @@ struct SystemTree {
         let interface = [
             "bInterfaceNumber": "00", "bInterfaceClass": "0b", "bInterfaceSubClass": "00", "bInterfaceProtocol": "00",
         ]
-        // In sysfs the interfaces are below the device, and next to it as links.
+        // In sysfs, the interfaces are in the device's folder, and are also links next to it.
         for (name, value) in interface { try file("\(device)/1-2:1.0/\(name)", value + "\n") }
         try link("sys/bus/usb/devices/1-2:1.0", to: "1-2/1-2:1.0")
         try file("dev/bus/usb/001/004", "")

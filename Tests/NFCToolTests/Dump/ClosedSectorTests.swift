@@ -7,7 +7,6 @@ extension BuiltBinary {
     @Suite struct ClosedSectorTests {
         private static let card = ["--reader", "virtual:card.nfc"]
 
-        /// A card in factory state, and a dump of it with other access bits in a sector.
         private func withDump(closing sector: Int, _ body: (String) async throws -> Void) async throws {
             try await Tool.withFolder { folder in
                 let new = ["--reader", "virtual:card.nfc?kind=classic1k"]

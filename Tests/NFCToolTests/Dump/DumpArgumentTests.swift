@@ -5,7 +5,7 @@ import Testing
 
 extension BuiltBinary {
     @Suite struct DumpArgumentTests {
-        /// A tag with a URI, and its dump in a format.
+        /// Creates a tag with a URI, and its dump in a format.
         private func dump(_ kind: String, _ format: String, in folder: String) async throws {
             let reader = ["--reader", "virtual:tag.nfc?kind=\(kind)"]
             #expect(
@@ -32,7 +32,7 @@ extension BuiltBinary {
                     tag["activation"] = nil
                     tag["signature"] = (tag["signature"] as? [String: Any])?["hex"]
                     file["signature"] = (file["signature"] as? [String: Any])?["hex"]
-                    // Raw memory has no signature and no counter.
+                    // Raw memory contains no signature and no counter.
                     for member in ["signature", "counters"] where !["nfc", "json"].contains(format) {
                         (tag[member], file[member]) = (nil, nil)
                     }

@@ -1,4 +1,4 @@
-// After an interrupted restore: no content is lost, and no command treats the mixture as complete
+// After an interrupted restore, no content is lost, and no command treats the mixture as complete
 
 import Chance
 import Foundation
@@ -23,7 +23,7 @@ extension BuiltBinaryCuts {
                 #expect(outcome.status == 0, "\(outcome.errors)")
             }
 
-            /// Writes text to the tag as another computer or a phone would.
+            /// Writes text to the tag like another computer or a phone.
             func writeElsewhere(_ text: String) async throws {
                 let written = try await Tool.shell(
                     "XDG_STATE_HOME=$PWD/elsewhere nfctool write --text '\(text)' --reader 'virtual:tag.nfc?serial=1'",
@@ -55,7 +55,7 @@ extension BuiltBinaryCuts {
 
             func path(_ file: String) -> String { folder + "/nfctool/restores/" + file }
 
-            /// Interrupts a restore after some of its blocks, trying the commands from number `first` on.
+            /// Interrupts a restore after some of its blocks, at the first suitable command from number `first` on.
             func cut(_ file: String, from first: Int = 14) async throws -> (number: Int, failure: [String: Any]) {
                 let (before, dumps) = (try tag(), restores)
                 for number in first..<first + 40 {
@@ -71,7 +71,7 @@ extension BuiltBinaryCuts {
             }
         }
 
-        /// A tag with a precious message, and a dump of it with another one.
+        /// Creates a tag with a precious message, and a dump of it with another message.
         private func withTag(kind: String? = nil, _ body: (Place) async throws -> Void) async throws {
             try await Tool.withFolder { folder in
                 let place = Place(folder: folder)
@@ -84,7 +84,7 @@ extension BuiltBinaryCuts {
             }
         }
 
-        /// A tag that holds a part of the dump and a part of the precious message.
+        /// Creates a tag that holds a part of the dump and a part of the precious message.
         private func withHalfRestoredTag(_ body: (Place) async throws -> Void) async throws {
             try await withTag { place in
                 _ = try await place.cut("a.json")
@@ -111,7 +111,7 @@ extension BuiltBinaryCuts {
                 let erased = try await place.run(["erase"])
                 #expect(erased.status == 0)
                 #expect(place.restores == [Self.kept + ".superseded-1"])
-                // The old name that the interrupted restore printed leads to the new one.
+                // The old name that the interrupted restore printed leads to the new name.
                 let renamed = place.path(Self.kept) + ".superseded-1"
                 #expect(erased.errors.contains("nfctool restore \(renamed)"), "\(erased.errors)")
                 let refused = try await place.run(["restore", "--yes", place.path(Self.kept)])
@@ -136,7 +136,7 @@ extension BuiltBinaryCuts {
             }
         }
 
-        /// Kinds of tags, and the number of a command before the first block is written.
+        /// Kinds of tags, each with the number of a command before the first block is written.
         @Test(arguments: [("ntag213", 10), ("felica-lite-s-ndef", 22), ("type3", 70), ("classic1k-ndef", 110)])
         func theMixtureDoesNotReplaceWhatWasThereBefore(kind: String, first: Int) async throws {
             try await withTag(kind: kind) { place in

@@ -9,7 +9,7 @@ extension BuiltBinary {
         private static let keyB = "A1B2C3D4E5F6"
         private static let card = ["--reader", "virtual:card.nfc"]
 
-        /// An NDEF card with a text record, whose data sectors have keys of their own and these access bits.
+        /// Creates an NDEF card with a text record, whose data sectors have their own keys and these access bits.
         private func withCard(access: String, _ body: (String) async throws -> Void) async throws {
             try await Tool.withFolder { folder in
                 let new = ["--reader", "virtual:card.nfc?kind=classic1k-ndef"]
@@ -27,7 +27,7 @@ extension BuiltBinary {
             }
         }
 
-        /// Either key reads and writes; either reads, key B writes; key B reads and writes.
+        /// Either key reads and writes; either key reads and key B writes; key B reads and writes.
         @Test(arguments: ["7F0788", "787788", "0F00FF"])
         func keyBReadsAndWritesTheMessage(access: String) async throws {
             try await withCard(access: access) { folder in

@@ -9,7 +9,9 @@ extension BuiltBinaryCuts {
         private static let keyA = "102030405060"
         private static let keyB = "A1B2C3D4E5F6"
 
-        /// A card whose sectors 1 to 3 have their own keys, and sector 2 has data; keys.dic contains the keys.
+        /// Creates a card whose sectors 1 to 3 have their own keys, and whose sector 2 has data.
+        ///
+        /// keys.dic contains the keys.
         private func withCard(_ body: (String) async throws -> Void) async throws {
             try await Tool.withFolder { folder in
                 let dumped = try await Tool.run(

@@ -5,7 +5,7 @@ import Testing
 
 extension BuiltBinaryRestores {
     @Suite struct PermanentRestoreTests {
-        /// Two tags of one kind: `a`, whose dump is restored, and `b`, which gets it.
+        /// Two tags of one kind: `a`, whose dump is restored, and `b`, to which it is restored.
         private struct Place {
             let folder: String
             let kind: String
@@ -22,7 +22,6 @@ extension BuiltBinaryRestores {
                 return (records?.first?["content"] as? [String: Any])?["text"] as? String
             }
 
-            /// Changes a file of the folder.
             func edit(_ file: String, _ change: (String) -> String) throws {
                 let path = folder + "/" + file
                 let text = try String(contentsOfFile: path, encoding: .utf8)
@@ -33,7 +32,7 @@ extension BuiltBinaryRestores {
 
             /// Interrupts the restore at the first of these commands that leaves the tag in the wanted state.
             ///
-            /// - Returns: the output of the restore.
+            /// Returns the output of the restore.
             func cut(at numbers: StrideTo<Int>, where isWanted: (String) -> Bool) async throws -> String {
                 let file = folder + "/b.nfc"
                 let before = try String(contentsOfFile: file, encoding: .utf8)
@@ -49,10 +48,8 @@ extension BuiltBinaryRestores {
                 return ""
             }
 
-            /// The messages about the tag that `read` prints on stderr.
             func note() async throws -> String { try await run(["read"]).errors }
 
-            /// Runs the command that a line suggests.
             func follow(_ purpose: String, in note: String) async throws -> Outcome {
                 let line = note.split(separator: "\n").first { $0.contains("   \(purpose)") }
                 let command = try #require(line?.firstRange(of: "   \(purpose)").map { line?[..<$0.lowerBound] })
@@ -147,7 +144,7 @@ extension BuiltBinaryRestores {
             }
         }
 
-        /// The dump of a writable tag, changed to contain the mark that forbids writing.
+        /// Returns the dump of a writable tag, changed to contain the mark that forbids writing.
         private static func mark(_ text: String) -> String {
             text.replacing(/"0": "([0-9A-F]{20})01([0-9A-F]{6})([0-9A-F]{4})"/) { match in
                 let sum = (Int(match.3, radix: 16) ?? 0) - 1
@@ -159,7 +156,7 @@ extension BuiltBinaryRestores {
         @Test(arguments: ["type3", "felica-lite-s-ndef"])
         func theReadOnlyMarkOfAType3TagIsAskedFor(kind: String) async throws {
             try await Self.withTags(kind, isLocked: false, options: []) { place in
-                // A dump of this very tag, so that no other question is asked.
+                // A dump of this same tag, so that no other question is asked.
                 #expect(try await place.run(["dump", "open.json"]).status == 0)
                 try FileManager.default.copyItem(
                     atPath: place.folder + "/open.json", toPath: place.folder + "/marked.json")
@@ -201,7 +198,7 @@ extension BuiltBinaryRestores {
             }
         }
 
-        /// An NTAG213 has no dynamic lock bits at this place.
+        /// An NTAG213 has no dynamic lock bits in this place.
         @Test func lockBitsThatTheChipDoesNotKeepAreNamed() async throws {
             try await Self.withTags("ntag213", isLocked: false, options: []) { place in
                 try place.edit("a.json") { $0.replacing(#""40": "000000BD""#, with: #""40": "00F0C0BD""#) }

@@ -38,9 +38,9 @@ extension BuiltBinaryRestores {
             }
         }
 
-        /// The sectors of an NTAG I2C: 1840 bytes of message reach far into the second.
+        /// The sectors of an NTAG I2C: a message of 1840 bytes reaches far into the second sector.
         ///
-        /// In CI, SectorPaceTests restores both at real latency.
+        /// In CI, SectorPaceTests restores both sectors at real latency.
         @Test(.alsoAtRealLatencyInCampaigns, arguments: [("ntag-i2c-1k", 840, 231), ("ntag-i2c-2k", 1840, 485)])
         func theSectorsOfAnNTAGI2CAreAllInItsDumps(kind: String, length: Int, blocks: Int) async throws {
             try await Tool.withFolder { folder in
@@ -60,13 +60,13 @@ extension BuiltBinaryRestores {
                     #expect(try await Tool.run(["read"] + tag, in: folder).output.contains(text))
                     #expect(try await Tool.run(["erase", "--wipe"] + tag, in: folder).status == 0)
                 }
-                // Flipper's file as a tag, read by an implementation independent of the one that wrote it.
+                // Flipper's file is read as a tag by an implementation independent of the one that wrote it.
                 let read = try await Tool.run("read", "--reader", "virtual:a.nfc", in: folder)
                 #expect(read.output.contains(text))
             }
         }
 
-        /// NC_REG and the rest of the configuration are restored only if requested, REG_LOCK only with lock bits.
+        /// NC_REG and the rest of the configuration are restored only if requested, and REG_LOCK only with lock bits.
         @Test func registersOfAnNTAGI2CAreConfigurationAndREGLOCKIsForEver() async throws {
             try await Tool.withFolder { folder in
                 let tag = ["--reader", "virtual:tag.nfc?kind=ntag-i2c-1k"]
@@ -96,7 +96,7 @@ extension BuiltBinaryRestores {
             }
         }
 
-        /// The dumps of tags whose restore is not verified.
+        /// Returns the dumps of tags whose restore is not verified.
         private static func restores(in folder: String) throws -> [String] {
             let path = folder + "/nfctool/restores"
             guard FileManager.default.fileExists(atPath: path) else { return [] }
@@ -204,7 +204,7 @@ extension BuiltBinaryRestores {
         @Test(.alsoAtRealLatency, arguments: ["topaz96", "topaz512"])
         func aTopazHoldsItsOwnDump(kind: String) async throws {
             try await Tool.withFolder { folder in
-                // A PN532 only reaches the first 16 blocks, and raw memory cannot have gaps.
+                // A PN532 reads only the first 16 blocks, and raw memory cannot have gaps.
                 for file in kind == "topaz96" ? ["a.bin", "a.json"] : ["a.json"] {
                     let dump = try await Tool.run("dump", file, "--reader", "virtual:\(kind)", in: folder)
                     #expect(dump.status == 0, "\(dump.errors)")

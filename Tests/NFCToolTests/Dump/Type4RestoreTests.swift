@@ -5,7 +5,7 @@ import Testing
 
 extension BuiltBinaryRestores {
     @Suite struct Type4RestoreTests {
-        /// A tag whose write was interrupted: it is empty, and its old message is on disk.
+        /// A tag whose write was interrupted, so that it is empty and its old message is on disk.
         private static let torn = """
             set -e
             nfctool write -q --text PRECIOUS --reader 'virtual:tag.nfc?kind=type4'

@@ -13,7 +13,7 @@ extension BuiltBinary {
             try await Tool.withFolder { folder in
                 let tag = ["--reader", "virtual:tag.nfc?kind=\(kind)"]
                 #expect(try await Tool.run(["write", "--text", "before"] + tag, in: folder).status == 0)
-                // Raw memory has no place for a signature, but this tag has none to lose.
+                // Raw memory has no place for a signature, but this tag has no signature to lose.
                 #expect(try await Tool.run(["dump", "copy.\(ending)"] + tag, in: folder).status == 0)
                 let copy = ["--reader", "virtual:copy.\(ending)"]
                 let written = try await Tool.run(["write", "--text", "after"] + copy, in: folder)
@@ -71,7 +71,8 @@ extension BuiltBinary {
             }
         }
 
-        /// A Proxmark dump: the version, counters and tearing flags are in a header of 56 bytes before the memory.
+        /// A Proxmark dump, in which the version, counters and tearing flags are in a header of 56 bytes before the
+        /// memory.
         @Test func aFileThatWouldLoseItsHeaderIsNotChanged() async throws {
             try await Tool.withFolder { folder in
                 let tag = ["--reader", "virtual:tag.nfc?kind=ntag213"]

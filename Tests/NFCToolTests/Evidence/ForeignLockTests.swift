@@ -5,7 +5,9 @@ import Foundation
 import Testing
 
 extension BuiltBinaryRadio {
-    /// nfcpy checks this: it sends a raw WRITE of the bytes that are already there to every data block.
+    /// nfcpy checks this.
+    ///
+    /// It sends a raw WRITE of the existing bytes to every data block.
     @Suite struct ForeignLockTests {
         /// Kinds with the block after their data area.
         private static let chips: [(kind: String, end: Int)] = [
@@ -50,7 +52,7 @@ extension BuiltBinaryRadio {
                 if outcome.output.contains("lock 0") {
                     #expect(outcome.output.contains("open\n") && outcome.output.contains("before"), "\(text)")
                 } else {
-                    // A blank tag of an unknown chip cannot be initialised: there is nothing to lock.
+                    // A blank tag of an unknown chip cannot be initialised, so there is nothing to lock.
                     let reason = outcome.output.contains("lock 78") ? "blank" : "so the place of the lock bits"
                     #expect(outcome.output.contains(all) && outcome.errors.contains(reason), "\(text)")
                 }

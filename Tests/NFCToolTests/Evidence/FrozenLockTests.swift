@@ -5,7 +5,7 @@ import Testing
 
 extension BuiltBinary {
     @Suite struct FrozenLockTests {
-        /// A folder with an NTAG213 on which the lock bits of blocks 4 to 39 are clear and frozen.
+        /// Creates a folder with an NTAG213 on which the lock bits of blocks 4 to 39 are clear and frozen.
         private static func withTag(_ body: (_ folder: String, _ memory: String) async throws -> Void) async throws {
             try await Tool.withFolder { folder in
                 let written = try await Tool.shell(

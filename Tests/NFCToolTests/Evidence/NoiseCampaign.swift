@@ -1,16 +1,18 @@
-// Commands on a bad radio link: they succeed or ask the user to try again, and claim nothing that was not read
+// Commands on a bad radio link succeed or ask the user to try again, and claim nothing that was not read
 
 import Chance
 import Foundation
 import Testing
 
 extension BuiltBinaryRadio {
-    /// Every command at several levels of noise: the share of 260-byte frames that are lost, or the time in which a tag
-    /// that is being placed receives only short frames.
+    /// Every command at several levels of noise.
+    ///
+    /// A level is the share of 260-byte frames that are lost, or the time in which a tag that is being placed receives
+    /// only short frames.
     @Suite struct NoiseCampaign {
         struct Level: CustomTestStringConvertible, Sendable {
             let options: String
-            /// The share of commands that succeed on a tag that lies on the reader; nil if no share is required.
+            /// The share of commands that succeed on a tag that lies on the reader, or nil if no share is required.
             let success: Double?
 
             var testDescription: String { options }
@@ -46,15 +48,16 @@ extension BuiltBinaryRadio {
             if let success = level.success { #expect(Double(good) >= (success * Double(count)).rounded(.down)) }
         }
 
-        /// The number of commands that run at the same time; they mostly wait for their tags.
+        /// The number of commands that run at the same time, because they mostly wait for their tags.
         private static let lanes = Campaign.count(4, long: 16)
 
         private struct Result {
             let command: String
             let status: Int32
             let text: String
-            /// The output of the command for the same tag without noise: `info` names the blocks of a password, and a
-            /// locked tag is read-only.
+            /// The output of the command for the same tag without noise.
+            ///
+            /// In it, `info` names the blocks of a password, and a locked tag is read-only.
             let quietText: String
 
             /// The lines with a claim about the tag that do not appear without noise.
@@ -78,7 +81,7 @@ extension BuiltBinaryRadio {
             }
         }
 
-        /// One command, on its own tag, with its own noise.
+        /// Returns the result of one command with its own tag and its own noise.
         private static func result(number: Int, at level: Level) async throws -> Result {
             try await Tool.withFolder { folder in
                 let commands = [

@@ -8,7 +8,7 @@ extension BuiltBinary {
         private static let uri = "https://example.com/1"
         private static let reader = "virtual:tag.nfc?vendor=53"
 
-        /// A folder with a tag of an unknown chip whose Lock Control TLV points to the wrong block.
+        /// Creates a folder with a tag of an unknown chip whose Lock Control TLV points to the wrong block.
         private static func withTag(_ body: (String) async throws -> Void) async throws {
             try await Tool.withFolder { folder in
                 let written = try await Tool.run(

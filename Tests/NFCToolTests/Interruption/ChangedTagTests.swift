@@ -1,4 +1,4 @@
-// A tag that is removed, written by a phone and put back while nfctool asks about it or waits for it
+// A tag that is removed, written by a phone and put back while nfctool asks about the tag or waits for it
 
 import Foundation
 import SafeTag
@@ -24,7 +24,7 @@ extension BuiltBinary {
                 }
             }
 
-            /// Runs nfctool, swaps the tags when it prints a text, and answers.
+            /// Runs nfctool, swaps the tags when it prints a text, and answers the question.
             func run(
                 _ arguments: [String], swappingAt text: String = "[y/N] ", answer: String = "y\n"
             ) async throws -> (status: Int32?, output: String) {

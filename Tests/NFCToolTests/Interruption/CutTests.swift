@@ -1,4 +1,5 @@
-// A rewrite with RF loss, or power loss, after every possible command: old, empty or new, never a mixture
+// A rewrite with RF loss or power loss after every possible command leaves the old message, an empty one or the new
+// one, never a mixture
 //
 // These tests parse the tag's file themselves, independently of nfctool.
 
@@ -33,7 +34,7 @@ extension BuiltBinaryCuts {
                         break
                     }
                     #expect(outcome.status == 75)
-                    // If a block is torn while it is programmed, even the TLV may be lost: then there is no message.
+                    // If a block is torn while it is programmed, even the TLV may be lost, so that there is no message.
                     #expect(text == nil || text == Self.old || text == Self.new, "\(fault)=\(number): \(text ?? "")")
                     try Self.check(outcome, says: text)
                     #expect(number < 198)
@@ -82,7 +83,7 @@ extension BuiltBinaryCuts {
             }
         }
 
-        /// The text of the only record in a tag's file; nil if the tag is empty.
+        /// Returns the text of the only record in a tag's file, or nil if the tag is empty.
         private static func text(inFile path: String, kind: String) throws -> String? {
             let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
             func bytes(_ line: Substring) -> [UInt8] {

@@ -5,8 +5,9 @@ import Foundation
 /// A command to be interrupted, in a folder that was prepared for all commands.
 struct InterruptedCommand: Sendable, CustomStringConvertible {
     let arguments: [String]
-    /// Questions and their answers, in order; the signal comes some time after the start, or after one of the
-    /// questions.
+    /// Questions and their answers, in order.
+    ///
+    /// The signal comes some time after the start, or after one of the questions.
     var dialogue: [(question: String, answer: String)] = []
 
     var description: String { "nfctool " + arguments.joined(separator: " ") }
@@ -108,17 +109,17 @@ struct InterruptedCommand: Sendable, CustomStringConvertible {
         nfctool provision seen.csv --quiet --reader 'virtual:seen.nfc?kind=ntag213&serial=23'
         """
 
-    /// The files that may exist afterwards: those that were prepared, and results that were complete before the signal.
+    /// The files that may exist afterwards: the prepared files, and results that were complete before the signal.
     private static let expected: Set<String> = [
         "plan.csv", "many.csv", "done.csv", "tag.nfc", "kept.bin", "kept.ndef", "nfctool", "message.ndef", "new.json",
         "bundle.md",
         "encoded.ndef", "r.csv", "done.html", "signed.nfc", "keyed.nfc", "sdm.key", "seen.csv", "seen.nfc", "v.csv",
     ]
 
-    /// The files in the folder that must not exist.
+    /// Returns the files in the folder that must not exist.
     ///
-    /// A command that was killed could not clean up. In that case, the lock file of a plan may remain: the kernel's
-    /// lock on it has ended with the process.
+    /// A command that was killed could not clean up. In that case, the lock file of a plan may remain, because the
+    /// kernel's lock on it has ended with the process.
     static func leftovers(in folder: String, wasKilled: Bool) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.filter { name in

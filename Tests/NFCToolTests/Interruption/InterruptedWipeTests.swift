@@ -7,7 +7,6 @@ extension BuiltBinaryCuts {
     @Suite struct InterruptedWipeTests {
         private static let secret = String(repeating: "PIN1234 ", count: 60)
 
-        /// A folder with a tag.
         private struct Bench: Sendable {
             let folder: String
 

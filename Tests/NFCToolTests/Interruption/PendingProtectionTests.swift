@@ -1,4 +1,5 @@
-// A change of protection that is interrupted anywhere and run again has the same result as without an interruption
+// A change of protection that is interrupted at any command and run again has the same result as without an
+// interruption
 
 import Chance
 import Foundation
@@ -16,7 +17,7 @@ extension BuiltBinaryCuts {
                     arguments + file + ["--json", "--reader", "virtual:\(path)?kind=ntag213\(options)"], in: folder)
             }
 
-            /// AUTH0, ACCESS and the password of the chip, and the number of wrong passwords that it counted.
+            /// Returns AUTH0, ACCESS and the password of the chip, and the number of wrong passwords that it counted.
             func configuration() throws -> [String] {
                 let text = try String(contentsOfFile: path, encoding: .utf8)
                 return text.split(separator: "\n").filter { line in
@@ -27,7 +28,7 @@ extension BuiltBinaryCuts {
             }
         }
 
-        /// A tag whose old password protects reading, and that a single wrong password closes.
+        /// Creates a tag whose old password protects reading, and which is closed by a single wrong password.
         private static func withBench(_ body: (Bench) async throws -> Void) async throws {
             try await Tool.withFolder { folder in
                 let bench = Bench(folder: folder)
@@ -120,7 +121,7 @@ extension BuiltBinaryCuts {
             }
         }
 
-        /// Interrupts a change of password at the point where the tag requires the new one, or none.
+        /// Interrupts a change of password when the tag requires the new password, or none.
         private static func cut(_ bench: Bench, where opener: Set<String>) async throws {
             let original = try String(contentsOfFile: bench.path, encoding: .utf8)
             for number in 20...90 {

@@ -6,7 +6,6 @@ import Testing
 
 extension BuiltBinaryKills {
     @Suite struct PendingWriteTests {
-        /// A folder with a tag.
         private struct Place {
             let folder: String
 
@@ -29,7 +28,7 @@ extension BuiltBinaryKills {
 
         private static let entry = "0411571F000180.json"
 
-        /// A tag with the text `old`, on which a write of the text `new` stopped before its first block.
+        /// Creates a tag with the text `old`, on which a write of the text `new` stopped before its first block.
         private func withPendingWrite(_ body: (Place) async throws -> Void) async throws {
             try await Tool.withFolder { folder in
                 let place = Place(folder: folder)

@@ -26,7 +26,7 @@ extension BuiltBinaryCuts {
                     return try await Tool.run(
                         arguments + file + ["--json", "--reader", "virtual:\(path)?kind=ntag213\(options)"], in: folder)
                 }
-                /// The password that opens the tag: `none`, `old` or `new`.
+                /// Returns the password that opens the tag: `none`, `old` or `new`, or nil if none of them does.
                 func opener() async throws -> String? {
                     let information = try await run(["info"], nil)
                     #expect(information.status == 0)

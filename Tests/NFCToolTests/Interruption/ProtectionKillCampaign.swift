@@ -17,7 +17,7 @@ extension BuiltBinaryKills {
         struct Change: Sendable, CustomTestStringConvertible {
             let arguments: [String]
             let password: String
-            /// The password that opens the tag afterwards; nil for a tag that requires none.
+            /// The password that opens the tag afterwards, or nil for a tag that requires none.
             let opener: String?
             var testDescription: String { arguments[0] }
         }
@@ -43,7 +43,8 @@ extension BuiltBinaryKills {
 
             func tag() throws -> String { try String(contentsOfFile: folder + "/tag.nfc", encoding: .utf8) }
 
-            /// AUTH0, ACCESS, the password and its PACK, and the number of wrong passwords that the chip counted.
+            /// Returns AUTH0, ACCESS, the password and its PACK, and the number of wrong passwords that the chip
+            /// counted.
             func configuration() throws -> [Substring] {
                 try tag().split(separator: "\n").filter {
                     $0.contains(/^(Page 13[1-4]:|Failed authentication attempts:)/)
@@ -56,7 +57,7 @@ extension BuiltBinaryKills {
                 return try await run("nfctool \(words) --trace")
             }
 
-            /// Ends the change with SIGKILL a while after it sends its nth command to the tag: before or after the answer.
+            /// Ends the change with SIGKILL after a delay from its nth command to the tag, before or after the answer.
             func kill(_ change: Change, at frame: Int, after delay: Duration) async throws -> Outcome {
                 let words = arguments(change, pace: "&latency=real").map { "'\($0)'" }.joined(separator: " ")
                 let line = "cd '\(folder)' && exec nfctool \(words) --trace 2>&1"
@@ -88,7 +89,7 @@ extension BuiltBinaryKills {
                 #expect(done.status == 0, "\(done.errors.suffix(500))")
                 let frames = done.errors.split(separator: "\n").filter { $0.contains(Self.frame) }
                 let writes = frames.indices.filter { frames[$0].contains(Self.frame + "A2 ") }
-                // In CI, the moments around the writes; in a campaign, all of the work.
+                // In CI, the moments around the writes. In a campaign, the moments during all of the work.
                 let (first, last) = (try #require(writes.first), try #require(writes.last))
                 let moments = Campaign.isLong ? 1...frames.count : first - 3...last + 3
                 let (before, wanted) = (try original.tag(), try whole.configuration())
@@ -125,13 +126,14 @@ extension BuiltBinaryKills {
             return Bench(folder: folder)
         }
 
-        /// Runs the command again: the tag has received no wrong password, and has the wanted protection.
+        /// Runs the command again, and checks that the tag has received no wrong password and has the wanted
+        /// protection.
         private static func check(
             _ bench: Bench, _ change: Change, _ wanted: [Substring], _ place: String
         ) async throws {
             let again = try await bench.finish(change)
             #expect(again.status == 0, "\(place): \(again.errors.suffix(500))")
-            // A password that a tag with a limit refused or did not answer is not followed by another attempt.
+            // If a tag with a limit refused or did not answer a password, no other attempt follows.
             let frames = again.errors.split(separator: "\n").filter { $0.contains("nfctool.reader: [") }
             let answers = zip(frames, frames.dropFirst()).filter { $0.0.contains("> 1B ") }.map(\.1)
             #expect(answers.allSatisfy { $0.hasSuffix("< ** ** ** **") }, "\(place): \(answers)")

@@ -1,4 +1,5 @@
-// A write that is interrupted anywhere ends, after recover, in the new or the old message: never empty, never a mixture
+// A write that is interrupted at any command ends, after recover, in the new or the old message: never empty, never a
+// mixture
 
 import Chance
 import Foundation
@@ -39,8 +40,8 @@ extension BuiltBinaryCuts {
                         let outcome = try await run(rollback ? ["recover", "--rollback"] : ["recover"])
                         #expect(outcome.status == 0, "\(outcome.errors)")
                         let isRecovered = try outcome.json()["recovered"] as? Bool == true
-                        // If the tag left before anything was planned, there is nothing to recover, and it holds the
-                        // old message.
+                        // If the tag left before anything was planned, there is nothing to recover, and the tag holds
+                        // the old message.
                         let expected = isRecovered && !rollback ? Self.new : Self.old
                         #expect(try await Self.text(on: path, in: folder) == expected, "\(fault)=\(number)")
                         #expect(try await run(["recover"]).json()["recovered"] as? Bool == false)
@@ -50,7 +51,7 @@ extension BuiltBinaryCuts {
                     #expect(number < 198)
                 }
                 print("\(kind), \(fault): \(cuts) cut writes recovered")
-                // Two of three commands are left out in CI.
+                // In CI, two of three commands are left out.
                 #expect(cuts > (Campaign.isLong ? 20 : 8))
             }
         }
@@ -77,7 +78,7 @@ extension BuiltBinaryCuts {
                 try await Self.write(Self.old, to: path, in: folder)
                 let new = String(repeating: "A message that takes its time. ", count: 12)
                 let journal = folder + "/nfctool/writes/0411571F000180.json"
-                // Killed as soon as the journal contains the write.
+                // The command is killed as soon as the journal contains the write.
                 let killed = try await Tool.shell(
                     """
                     nfctool write --text '\(new)' --reader 'virtual:\(path)?serial=1&latency=real' & write=$!
@@ -137,7 +138,7 @@ extension BuiltBinaryCuts {
                 let path = folder + "/tag.nfc"
                 let recover = recover + ["--json", "--reader", "virtual:\(path)?serial=1"]
                 try await Self.cut(path, in: folder)
-                // With a separate journal, like another program or machine.
+                // This uses a separate journal, like another program or machine.
                 try await Tool.withFolder { try await Self.write("theirs", to: path, in: $0) }
                 let refused = try await Tool.run(recover, in: folder)
                 #expect(refused.status == 64)

@@ -26,7 +26,7 @@ extension BuiltBinaryRadio {
                 ]
         }
 
-        /// A tag in a file; the file is reset before each interruption.
+        /// A tag in a file, which is reset before each interruption.
         private struct Bench {
             let folder: String
             let kind: String
@@ -38,15 +38,15 @@ extension BuiltBinaryRadio {
                     arguments + file + ["--json", "--reader", "virtual:\(path)?kind=\(kind)\(options)"], in: folder)
             }
 
-            /// The tag in its earlier state, and no record of the passwords that have opened it since.
+            /// Restores the tag's earlier state, and removes the record of the passwords that have opened it since.
             private func reset(to original: String) throws {
                 try original.write(toFile: path, atomically: true, encoding: .utf8)
                 try? FileManager.default.removeItem(atPath: folder + "/nfctool/passwords")
             }
 
-            /// Interrupts a command after every tag command: first without a return of the tag, then with one.
+            /// Interrupts a command after every tag command, first without a return of the tag, and again with one.
             ///
-            /// `claim` is the detail of a failure that is present once something was changed. `check` tests the state
+            /// `claim` is the detail of a failure that is present if something was changed. `check` tests the state
             /// after the tag came back. The result is the number of waits for the tag.
             func cutEverywhere(
                 _ arguments: [String], _ password: String?, _ fault: String, claim: String,

@@ -1,4 +1,4 @@
-// Signals at random moments over all commands: each ends in time, and nothing is left behind
+// Signals at random moments during all commands: each command ends in time, and nothing is left behind
 
 import Chance
 import Foundation
@@ -66,8 +66,8 @@ extension BuiltBinaryKills {
             let status = try await run.ended(within: limit)
             let end = try #require(status, "\(place): it goes on; it printed \(run.output)")
             if !hadEnded {
-                // Before its first line, no program can answer a signal. A program that refused the state left by an
-                // earlier signal, or a wrong password, had already ended by itself.
+                // Before its first line, no program can react to a signal. A program that refused a wrong password, or
+                // the state left by an earlier signal, had already ended by itself.
                 let refused = [65, 75, 77].contains(end) && run.output.contains(/Nothing was (changed|written)\./)
                 #expect(
                     [0, 130].contains(end) || !hadPrinted && end == -signal || refused,
@@ -83,7 +83,7 @@ extension BuiltBinaryKills {
             #expect(run.showsTyping, "\(place): the terminal does not show what is typed")
             let hides = run.output.ranges(of: "\u{1B}[?25l").count
             #expect(hides == 0 || run.output.contains("\u{1B}[?25h"), "\(place): the cursor stays hidden")
-            // The files that a forced end may leave; the next command takes them over.
+            // The files that a forced end may leave, and that the next command takes over.
             if wasKilled { unlink("\(folder)/done.csv.journal.lock") }
             // Plans that were done start again.
             for name in ["plan", "many"] {

@@ -76,7 +76,7 @@ extension BuiltBinaryKills {
             }
         }
 
-        /// A reader that answers late leaves time to type in advance.
+        /// With a reader that answers late, there is time to type in advance.
         @Test func aKeyPressedBeforeTheQuestionIsNoAnswerToIt() async throws {
             try await Tool.withFolder { folder in
                 try "precious".write(toFile: folder + "/a", atomically: true, encoding: .utf8)
@@ -201,7 +201,7 @@ extension BuiltBinaryKills {
 
         @Test func aSecondSignalEndsACommandAtOnceAndTheReaderIsGivenBack() async throws {
             try await Tool.withFolder { folder in
-                // A mute reader keeps a command for 0.6 s.
+                // A mute reader delays a command by 0.6 s.
                 let end = try await Self.interrupt(["doctor", "--reader", "virtual:?mute=0"], in: folder) { run in
                     try await run.wait(for: "Waiting for the reader")
                     run.send(SIGTERM)
@@ -260,7 +260,7 @@ extension BuiltBinaryKills {
             }
         }
 
-        /// The tag stays, so no event that could not be printed ends the command.
+        /// The tag stays, so the command is not ended by an event that it cannot print.
         @Test(arguments: ["scan", "scan --json"])
         func aScanEndsWithTheProgramThatReadsItEvenIfNoTagComesOrLeaves(command: String) async throws {
             let line = """

@@ -3,7 +3,7 @@
 import Foundation
 import Glibc
 
-/// An nfctool whose standard input, output and error are a pseudo-terminal.
+/// An nfctool process whose standard input, output and error are a pseudo-terminal.
 final class TerminalRun {
     let process: pid_t
     /// All output of nfctool so far.
@@ -85,7 +85,6 @@ final class TerminalRun {
 
     func send(_ signal: Int32) { if status == nil { kill(process, signal) } }
 
-    /// Whether nfctool has ended.
     func hasEnded() -> Bool {
         takeOutput()
         guard status == nil else { return true }
@@ -96,7 +95,9 @@ final class TerminalRun {
         return true
     }
 
-    /// Waits until nfctool has printed a string; false if it ended, or took too long, without printing the string.
+    /// Waits until nfctool has printed a string.
+    ///
+    /// Returns false if nfctool ended, or took too long, without printing it.
     func prints(_ text: String, within limit: Duration = .seconds(20)) async throws -> Bool {
         let start = clock.now
         while !hasEnded(), clock.now - start < limit {
@@ -131,14 +132,14 @@ final class TerminalRun {
 
     /// Waits until nfctool ends.
     ///
-    /// - Returns: the exit code, or the negative number of a signal; nil if it did not end within the limit.
+    /// Returns the exit code, or the negative number of a signal, or nil if nfctool did not end within the limit.
     func ended(within limit: Duration = .seconds(20)) async throws -> Int32? {
         let start = clock.now
         while !hasEnded(), clock.now - start < limit { try await Task.sleep(for: Self.look) }
         return status
     }
 
-    /// The processes that nfctool started and that are still running.
+    /// Returns the processes that nfctool started and that are still running.
     func survivors() -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         let text = Data("\(Self.variable)=\(mark)".utf8)

@@ -1,4 +1,4 @@
-// After an interrupted write or lock: commands that keep the message refuse, those that replace it continue
+// After an interrupted write or lock, commands that keep the message refuse, and those that replace it continue
 
 import Chance
 import Foundation
@@ -40,7 +40,7 @@ extension BuiltBinaryKills {
             }
         }
 
-        /// A tag that a write left empty.
+        /// Creates a tag that a write left empty.
         private func withTornTag(_ body: (Place) async throws -> Void) async throws {
             try await withTag { place in
                 let cut = try await place.run(["write", "--no-wait", "--uri", Self.new], options: "&tear=6")
@@ -241,7 +241,7 @@ extension BuiltBinaryKills {
             }
         }
 
-        /// A tag whose lock was interrupted before any bit was set.
+        /// Creates a tag whose lock was interrupted before any bit was set.
         private func withUnlockedTag(_ body: (Place) async throws -> Void) async throws {
             try await withTag { place in
                 #expect(try await place.run(["lock", "--yes"], options: "&loss=6").status == 75)
@@ -250,7 +250,7 @@ extension BuiltBinaryKills {
             }
         }
 
-        /// A tag whose lock was interrupted before any bit was set, and that another device has erased since.
+        /// Creates a tag whose lock was interrupted before any bit was set, and which another device has erased since.
         private func withErasedTag(_ body: (Place) async throws -> Void) async throws {
             try await withUnlockedTag { place in
                 let erased = try await Tool.shell(
@@ -260,11 +260,11 @@ extension BuiltBinaryKills {
             }
         }
 
-        /// It is unknown which write tore the message: that of the lock may have been replaced since.
+        /// It is not known which write tore the message: the message of the lock may have been replaced since.
         @Test(arguments: [["lock"], ["lock", "--yes"]])
         func aMessageThatWasTornSinceALockWasCutOffIsNotReplacedByThatOfTheLock(command: [String]) async throws {
             try await withUnlockedTag { place in
-                // The message TLV: 03 and a length that a torn write left too small.
+                // The message TLV: 03, and a length that a torn write left too small.
                 let torn = try place.tag().replacing(/: 03 [0-9A-F]{2} D1 01/, with: ": 03 05 D1 01")
                 #expect(try place.tag() != torn)
                 try torn.write(toFile: place.folder + "/tag.nfc", atomically: true, encoding: .utf8)

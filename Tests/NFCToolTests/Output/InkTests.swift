@@ -7,7 +7,6 @@ import Testing
 @testable import nfctool
 
 extension Style {
-    /// A terminal with colours.
     static func terminal(_ columns: Int = 80) -> Style {
         Style(isTerminal: true, environment: ["TERM": "xterm"], columns: columns)
     }

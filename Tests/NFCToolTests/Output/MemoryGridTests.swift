@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    /// A tag returns zeros for its password, and all chips are delivered with the same one.
+    /// A tag returns zeros for its password, and all chips are delivered with the same password.
     @Test(arguments: [[UInt8](repeating: 0, count: 4), [0xFF, 0xFF, 0xFF, 0xFF]])
     func aPasswordThatIsNoneIsShown(_ bytes: [UInt8]) {
         var map = MemoryMap()

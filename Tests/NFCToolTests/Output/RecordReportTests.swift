@@ -49,7 +49,8 @@ import Testing
         #expect(try JSONLine.string(RecordReport(record)).hasPrefix(#"{"content":\#(expected),"id""#))
     }
 
-    /// Groups, parameters, escapes, components, telephone numbers as URIs, time zones, alarms — RFC 6350, RFC 5545.
+    /// Groups, parameters, escapes, components, telephone numbers in the form of URIs, time zones, alarms — RFC 6350,
+    /// RFC 5545.
     @Test(
         arguments: [
             (
@@ -135,7 +136,7 @@ import Testing
 }
 
 extension SplitMix {
-    /// Random bytes, or one of the texts.
+    /// Returns random bytes, or one of the texts.
     fileprivate mutating func bytes(upTo count: Int, like texts: [String]) -> [UInt8] {
         if Bool.random(using: &self), let text = texts.randomElement(using: &self) { return Array(text.utf8) }
         return (0..<Int.random(in: 0...count, using: &self)).map { _ in UInt8.random(in: 0...255, using: &self) }

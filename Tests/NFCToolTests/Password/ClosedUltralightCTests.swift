@@ -17,7 +17,7 @@ extension BuiltBinaryPasswords {
                 #expect(written.status == 0, "\(written.errors)")
                 let protected = try await run("protect --password-file key --from 3 --read --yes")
                 #expect(protected.status == 0, "\(protected.output)\(protected.errors)")
-                // As on a computer that does not know the tag.
+                // This is the state on a computer that does not know the tag.
                 _ = try await Tool.shell("rm -rf nfctool", in: folder)
                 let closed = try await run("read")
                 #expect(closed.status == 77 && closed.errors.contains("password"), "\(closed.output)\(closed.errors)")

@@ -101,8 +101,9 @@ extension BuiltBinaryPasswords {
             }
         }
 
-        /// Before the first change, the command ends without a password; later, it waits for the tag, which does not
-        /// come back.
+        /// Before the first change, the command ends without a password.
+        ///
+        /// Later, it waits for the tag, which does not come back.
         @Test(arguments: [8, 12, 16, 20, 24, 28])
         func aChangeOfPasswordThatIsTornNeverCountsAsAWrongOne(tear: Int) async throws {
             try await PasswordBench.with { bench in
@@ -176,7 +177,7 @@ extension BuiltBinaryPasswords {
             try await PasswordBench.with { bench in
                 try await bench.protect("--limit", "3")
                 var unanswered = 0
-                // The password is among the first commands.
+                // The password is one of the first commands.
                 for number in 1...8 {
                     let outcome = try await bench.run(
                         ["write", "--text", "x", "--yes", "--no-wait"], password: Self.right, options: "&crc=\(number)")

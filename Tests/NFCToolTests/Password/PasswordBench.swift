@@ -22,7 +22,7 @@ struct PasswordBench {
         return try await Tool.shell("cd \(folder); \(line)", in: folder)
     }
 
-    /// Writes and protects the tag, on another computer unless this one is requested.
+    /// Writes and protects the tag, by default on another computer.
     func protect(_ arguments: String..., state: String? = "other") async throws {
         #expect(try await run(["write", "--text", "one"]).status == 0)
         let outcome = try await run(
@@ -30,7 +30,7 @@ struct PasswordBench {
         #expect(outcome.status == 0, "\(outcome.errors)")
     }
 
-    /// The wrong passwords that the chip counted.
+    /// Returns the number of wrong passwords that the chip counted, or nil if it does not count them.
     func count() throws -> Int? {
         let text = try String(contentsOfFile: folder + "/tag.nfc", encoding: .utf8)
         return text.firstMatch(of: /Failed authentication attempts: (\d+)/).flatMap { Int($0.1) }

@@ -1,4 +1,5 @@
-// Passwords for tags that wrong ones close: none is sent for reading, none without consent — NXP NTAG21x, AUTHLIM
+// Passwords for tags that wrong passwords close: none is sent for reading, and none without consent — NXP NTAG21x,
+// AUTHLIM
 
 import Foundation
 import Testing
@@ -31,7 +32,7 @@ extension BuiltBinaryPasswords {
             try await PasswordBench.with { bench in
                 try await bench.protect("--limit", "1")
                 let outcome = try await bench.run(["copy", "--timeout", "1s"], password: Self.wrong)
-                // The next tag does not come.
+                // The next tag does not arrive.
                 #expect(outcome.status == 75)
                 #expect(try bench.count() == 0)
             }
@@ -58,7 +59,7 @@ extension BuiltBinaryPasswords {
             }
         }
 
-        /// The tag hides its limit, which this computer set.
+        /// The tag does not show its limit, which this computer set.
         @Test func theLastTryOfAKnownLimitSaysThatTheTagMayBeClosed() async throws {
             try await PasswordBench.with { bench in
                 try await bench.protect("--limit", "1", "--read", state: nil)
@@ -74,11 +75,11 @@ extension BuiltBinaryPasswords {
             }
         }
 
-        /// The tag hides its limit, which this computer set.
+        /// The tag does not show its limit, which this computer set.
         @Test func aScanSaysThatTheTagMayBeClosedAfterTheLastTry() async throws {
             try await PasswordBench.with { bench in
                 try await bench.protect("--limit", "1", "--read", state: nil)
-                // A wrong password, on a computer that knows only the limit of the tag.
+                // A wrong password on a computer that knows only the limit of the tag.
                 let scan = try await bench.run(
                     ["scan", "--count", "1", "--yes"], password: Self.wrong, state: Self.stranger(bench))
                 #expect(scan.status == 77)
@@ -108,7 +109,7 @@ extension BuiltBinaryPasswords {
             }
         }
 
-        /// A state folder that contains the tag's limit of 1 but none of its passwords.
+        /// Creates a state folder that contains the tag's limit of 1 but none of its passwords.
         private static func stranger(_ bench: PasswordBench) throws -> String {
             let passwords = bench.folder + "/nfctool/passwords"
             let folder = bench.folder + "/stranger/nfctool/passwords"

@@ -1,4 +1,4 @@
-// Passwords: set, required, refused, removed, and interrupted anywhere — NXP NTAG21x and MF0ICU2
+// Passwords that are set, required, refused, removed, or interrupted at any command — NXP NTAG21x and MF0ICU2
 
 import Chance
 import Foundation
@@ -23,7 +23,7 @@ extension BuiltBinaryPasswords {
                 return try await Tool.run(arguments + ["--json", "--reader", reader], in: folder)
             }
 
-            /// As on a computer that does not know the tag.
+            /// This is the state on a computer that does not know the tag.
             func forgetPasswords() { try? FileManager.default.removeItem(atPath: folder + "/nfctool/passwords") }
 
             func protect(
@@ -33,7 +33,6 @@ extension BuiltBinaryPasswords {
                 return try await run(["protect"] + arguments + oldFile, password: password, options: options)
             }
 
-            /// The password in a separate file.
             func file(_ password: String) throws -> String {
                 let path = folder + "/password-\(password.count)-\(password.hashValue.magnitude)"
                 try Data((password + "\n").utf8).write(to: URL(filePath: path))
@@ -106,7 +105,8 @@ extension BuiltBinaryPasswords {
         ) async throws {
             try await Self.withBench(kind) { bench in
                 #expect(try await bench.run(["write", "--text", "one"]).status == 0)
-                // AUTH0 is written last: after that, the chip requires the password or key in the blocks before it.
+                // AUTH0 is written last, because after that, the chip requires the password or key for the blocks
+                // before it.
                 #expect(try await bench.run(["transceive"] + set).status == 0)
                 let closed = try await bench.run(["write", "--text", "two"])
                 #expect(try closed.failure()["error"] as? String == "passwordNeeded")
@@ -219,7 +219,7 @@ extension BuiltBinaryPasswords {
                 #expect(try wrong.failure()["error"] as? String == "wrongPassword")
                 #expect(try wrong.failure()["remaining"] as? Int == 1)
                 #expect(try await bench.run(["write", "--text", "x", "--yes"], password: Self.new).status == 0)
-                // After a right password, the chip counts from zero again.
+                // After a correct password, the chip counts from zero again.
                 for wrong in ["00000001", "00000002"] {
                     bench.forgetPasswords()
                     #expect(try await bench.run(["erase", "--yes"], password: wrong).status == 77)
@@ -236,7 +236,7 @@ extension BuiltBinaryPasswords {
             }
         }
 
-        /// Arguments, and what is in the password's file.
+        /// Arguments, and the content of the password's file.
         static let refusals: [(arguments: [String], password: String?, status: Int32, name: String)] = [
             (["protect"], "1122334", 64, "usage"), (["protect"], "secret", 64, "usage"),
             (["protect"], "", 64, "usage"), (["read"], "11223344:01", 64, "usage"),
@@ -291,7 +291,7 @@ extension BuiltBinaryPasswords {
                     let reader = "virtual:\(folder)/tag.nfc?kind=ntag213"
                     let run = try TerminalRun(["protect", "--reader", reader], in: folder)
                     try await run.wait(for: "New password (8 hexadecimal digits, or 32 for a key): ")
-                    // Both at once, as when they are pasted.
+                    // Both passwords are typed at once, as if they were pasted.
                     run.type("\(first)\n\(second)\n")
                     return (try await run.ended(), run.output)
                 }
@@ -327,7 +327,9 @@ extension BuiltBinaryPasswords {
             }
         }
 
-        /// Waits until a question was asked several times; false if the command ended before, or took too long.
+        /// Waits until a question was asked several times.
+        ///
+        /// Returns false if the command ended before that, or took too long.
         private static func isAsked(_ question: String, _ count: Int, by run: TerminalRun) async throws -> Bool {
             for _ in 0..<2000 {
                 if run.output.components(separatedBy: question).count > count { return true }

@@ -1,4 +1,5 @@
-// Passwords and keys stay secret: not in child processes, not in traces, not on the screen — radio.md, R7
+// Passwords and keys stay secret: they appear neither in child processes, nor in traces, nor on the screen — radio.md,
+// R7
 
 import Foundation
 import Testing
@@ -28,7 +29,7 @@ extension BuiltBinaryPasswords {
             }
         }
 
-        /// Lower-case hexadecimal without spaces, as any trace may show it.
+        /// Returns lower-case hexadecimal without spaces, as any trace may show it.
         private static func digits(_ text: String) -> String {
             text.lowercased().filter { $0.isHexDigit || $0 == "\n" }
         }
@@ -44,7 +45,7 @@ extension BuiltBinaryPasswords {
                     """
                 let outcome = try await Tool.shell(lines, in: folder)
                 #expect(outcome.status == 0, "\(outcome.errors.suffix(400))")
-                // The trace exists: our lines, and libnfc's.
+                // The trace contains nfctool's lines and libnfc's.
                 #expect(outcome.errors.contains("> 1B ** ** ** **"))
                 #expect(outcome.errors.contains("d4 42 1b **"))
                 let trace = Self.digits(outcome.errors)
@@ -67,7 +68,7 @@ extension BuiltBinaryPasswords {
                 // RndB and RndA, enciphered.
                 let steps = outcome.errors.split(separator: "\n").filter { $0.contains(" > AF ") }
                 #expect(!steps.isEmpty && steps.allSatisfy { $0.contains("> AF ** **") })
-                // As in memory: last byte first, for an Ultralight C in each half.
+                // The bytes as in memory, last byte first, and for an Ultralight C in each half.
                 for part in ["77665544", "33221100", "ffeeddcc", "bbaa9988"] {
                     #expect(!trace.contains(part), "\(part)")
                 }
@@ -85,7 +86,7 @@ extension BuiltBinaryPasswords {
                 let outcome = try await Tool.shell(lines, in: folder)
                 #expect(outcome.status == 0, "\(outcome.errors.suffix(400))")
                 let frames = outcome.errors.split(separator: "\n")
-                // A time, the reader, a frame; no lines from libnfc.
+                // A time, the reader and a frame, but no lines from libnfc.
                 let line = /\d\d:\d\d:\d\d\.\d{3} pn532_uart:\/dev\/pts\/\d+ ([<>] [0-9A-F][0-9A-F].*|! .*|< .*)/
                 #expect(frames.count > 5 && frames.allSatisfy { $0.wholeMatch(of: line) != nil }, "\(outcome.errors)")
                 let password = Self.secret.uppercased()

@@ -1,4 +1,4 @@
-// A provisioning that is killed repeatedly, while tags tear, refuse and leave: no row lost, duplicated or unverified
+// A provisioning that is killed repeatedly, while tags tear, refuse and leave: no row is lost, duplicated or unverified
 
 import Chance
 import Foundation
@@ -26,7 +26,7 @@ extension BuiltBinaryKills {
                     if outcome.status == -SIGKILL {
                         try Self.keepJournal(of: await desk.noteKill(), in: folder)
                     } else {
-                        // The run ended before the kill, because it printed nothing or its reader had a fault.
+                        // The run ended before it was killed, because it printed nothing or its reader had a fault.
                         #expect([74, 75].contains(outcome.status), "\(outcome.errors)")
                     }
                 }
@@ -135,7 +135,8 @@ extension BuiltBinaryKills {
             return outcome
         }
 
-        /// Copies the journal as the kill left it, with its log: opening it in place would repair it.
+        /// Copies the journal and its log in the state that the kill left, because opening the journal in place would
+        /// repair it.
         private static func keepJournal(of kill: Operator.Kill, in folder: String) throws {
             let kept = folder + "/kills/" + String(kill.number + 1000)
             let files = FileManager.default
@@ -152,11 +153,13 @@ extension BuiltBinaryKills {
 /// The moment at which the tool is killed.
 private enum KillMoment {
     case after(Duration)
-    /// The given time after nfctool reported the n-th event of a kind, or the n-th tag that already had its row.
+    /// A delay after nfctool reported the n-th event of a kind, or the n-th tag that already had its row.
     case told(word: String, count: Int, Duration)
     case never
 
-    /// A random moment; `isBeginning` if the journal may not be complete yet.
+    /// Returns a random moment.
+    ///
+    /// `isBeginning` is true if the journal may not be complete yet.
     static func random(_ chance: inout SplitMix, isBeginning: Bool) -> KillMoment {
         func delay(below limit: Int) -> Duration { .microseconds(Int.random(in: 0..<limit * 1000, using: &chance)) }
         if isBeginning { return .after(delay(below: 200)) }
@@ -168,7 +171,9 @@ private enum KillMoment {
         }
     }
 
-    /// The longest time from the start to the kill, because the awaited event may not happen.
+    /// The maximum time from the start to the kill, because the awaited event may not happen.
+    ///
+    /// Nil for no limit.
     var latest: Duration? {
         switch self {
         case .after(let delay): delay
@@ -177,7 +182,7 @@ private enum KillMoment {
         }
     }
 
-    /// The delay of the kill if this is the awaited event.
+    /// Returns the delay of the kill if this is the awaited event, otherwise nil.
     mutating func delay(at event: ToldEvent) -> Duration? {
         guard case .told(let word, let count, let delay) = self, [word, "known"].contains(event.event) else {
             return nil
@@ -191,7 +196,7 @@ private enum KillMoment {
     }
 }
 
-/// More runs than the kills can explain.
+/// There were more runs than the kills can explain.
 private struct NeverDone: Error {}
 
 /// The fields that the operator reads from a line of `--json`.

@@ -1,10 +1,12 @@
-// The operator: places tags, and removes them when the tool has reported their result, or when it reports nothing
+// The operator, who places tags, and removes them when the tool has reported their result, or when it reports nothing
 
 import Chance
 import Foundation
 import VirtualPN532
 
-/// A box of tags, a reader, and a person between them; faults affect the tags on the reader.
+/// A box of tags, a reader, and a person who moves the tags.
+///
+/// Faults affect the tags on the reader.
 actor Operator {
     /// A kill, and the tag that was on the reader.
     struct Kill: Sendable {
@@ -12,7 +14,6 @@ actor Operator {
         let tag: (uid: String, memory: [UInt8])?
     }
 
-    /// The reader's connection string.
     nonisolated let connection: String
     private(set) var kills = 0
     private let reader: VirtualReader
@@ -50,19 +51,20 @@ actor Operator {
 
     deinit { reader.stop() }
 
-    /// The tool is about to start: a tag is on the reader in most cases.
+    /// Prepares for the start of the tool.
+    ///
+    /// In most cases, a tag is already on the reader.
     func begin() {
         isWorking = true
         if current == nil { layNext() } else { wait() }
     }
 
-    /// The tool has ended, or is about to end: do nothing.
+    /// Stops acting, because the tool has ended or is about to end.
     func end() {
         isWorking = false
         patience?.cancel()
     }
 
-    /// The tool printed something.
     func hear(_ line: ToldEvent) {
         words[line.event, default: 0] += 1
         if line.event == "row", let uid = line.uid, let row = line.row {
@@ -73,7 +75,7 @@ actor Operator {
         switch line.event {
         case "row":
             takeOff()
-            // Some people place a tag twice.
+            // Some operators place a tag twice.
             if isLikely(1, of: 12) { queue.append(tag) } else { done.append(tag) }
             layNext()
         case "known":
@@ -91,7 +93,9 @@ actor Operator {
         }
     }
 
-    /// The tool was killed; its tag stays, or comes back later.
+    /// Records that the tool was killed.
+    ///
+    /// The tag stays, or comes back later.
     func noteKill() -> Kill {
         kills += 1
         defer {
@@ -184,6 +188,8 @@ actor Operator {
 
     private func isLikely(_ count: Int, of total: Int) -> Bool { Int.random(in: 0..<total, using: &chance) < count }
 
+    /// Returns faults for the next tag.
+    ///
     /// Every other tag has a fault at one of its commands.
     private func nextFaults() -> Faults {
         var faults = Faults()

@@ -58,7 +58,7 @@ extension BuiltBinaryProvision {
             }
         }
 
-        /// The advice for a tag that holds a message suggests this.
+        /// The advice for a tag that holds a message suggests this option.
         @Test func overwriteMayChangeWhileAPlanGoesOn() async throws {
             try await ProvisionRun.with { run in
                 try run.plan(2)
@@ -91,7 +91,7 @@ extension BuiltBinaryProvision {
                 let second = try await Tool.run(bare, in: run.folder)
                 #expect(second.status == 0, "\(second.errors)")
                 #expect(try await run.uri(on: "b.nfc")?.hasPrefix("https://example.com/102?t=") == true)
-                // Options that are given must match.
+                // The given options must match the plan's.
                 let other = try await Tool.run(bare + ["--lock", "--yes"], in: run.folder)
                 #expect(other.status == 65 && other.errors.contains("was started with other options"))
             }

@@ -1,15 +1,14 @@
-// The result of a provisioning, read by independent programs: the journal by Python's sqlite3, messages by nfcpy's ndef
+// The result of a provisioning, read by independent programs: the journal by Python's sqlite3, and messages by nfcpy's
+// ndef
 
 import Foundation
 import Testing
 
 /// The audit of a provisioning: journal, plan, tags, and the journals left by kills.
 struct ProvisionAudit: Decodable, Sendable {
-    /// The errors, one per line.
     let findings: [String]
-    /// The number of verified rows.
     let proven: Int
-    /// The number of kills by the state of the row of the tag that was on the reader.
+    /// The number of kills for each state of the row whose tag was on the reader.
     let killedAt: [String: Int]
 
     static let python = ProcessInfo.processInfo.environment["NFCTOOL_TEST_PYTHON"] ?? "python3"

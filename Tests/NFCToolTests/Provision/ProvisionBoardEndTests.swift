@@ -36,7 +36,7 @@ private typealias Sample = ProvisionSamples
         #expect(Self.lines(board).last == "Failed: rows 3, 4. Free them:  nfctool provision release 3 4")
         for number: UInt8 in 10..<16 { board.apply(Self.failed(number, .cannotLock), at: .seconds(2)) }
         #expect(Self.lines(board).last?.hasPrefix("Failed: rows 3, 4, 10, 11 and 4 more. Free them:") == true)
-        // Another station released the rows, and they were written to other tags.
+        // Another station released the rows, and wrote them to other tags.
         for number: UInt8 in [3, 4, 5, 10, 11, 12, 13, 14, 15] { board.apply(Sample.proven(number), at: .seconds(3)) }
         #expect(!Self.lines(board).contains { $0.hasPrefix("Failed:") || $0.hasPrefix("Place again:") })
     }

@@ -17,7 +17,7 @@ private typealias Sample = ProvisionSamples
         board.apply(Sample.proven(41), at: .seconds(9))
         #expect(board.progress.yield == (2, 3))
         #expect(board.progress.done == 41)
-        // A tag that turns out to hold its row is no longer bad.
+        // A tag that turns out to hold its row no longer counts as bad.
         board.apply(.known(Sample.tag(9), row: Sample.row(9), state: .proven), at: .seconds(10))
         #expect(board.progress.yield == (2, 2))
     }
@@ -33,7 +33,7 @@ private typealias Sample = ProvisionSamples
         #expect(pace.perMinute(at: .seconds(1012)) == 15)
         #expect(pace.perMinute(at: .seconds(1060)) == 3)
         #expect(pace.perMinute(at: .seconds(1065)) == nil)
-        // Ten minutes later the count starts again.
+        // Ten minutes later, the count starts again.
         for second in [1600, 1601, 1602, 1603] { pace.finished(at: .seconds(second)) }
         #expect(pace.perMinute(at: .seconds(1604)) == 60)
     }

@@ -1,4 +1,4 @@
-// Tags that come again during a provisioning: unfinished, finished, changed or erased — Docs/Provisioning.md
+// Tags that are placed again during a provisioning: unfinished, finished, changed or erased tags — Docs/Provisioning.md
 
 import Foundation
 import Testing
@@ -76,7 +76,7 @@ extension BuiltBinaryProvision {
                 #expect(asked.status == 64)
                 #expect(asked.errors.contains("probably carries row 1"), "\(asked.errors)")
                 #expect(try await Tool.run(release + ["--yes"], in: run.folder).status == 0)
-                // The row goes to another tag. The first one is still known, in reports and when it is placed again.
+                // The row goes to another tag. The first tag is still known, in reports and when it is placed again.
                 let second = try await run.provision("virtual:b.nfc?serial=2,kind=ntag213", "--report", "r.jsonl")
                 #expect(ProvisionRun.rows(second.events) == [1])
                 let report = try String(contentsOfFile: run.folder + "/r.jsonl", encoding: .utf8)
@@ -182,7 +182,7 @@ extension BuiltBinaryProvision {
                 let (_, events) = try await run.provision("virtual:tag.nfc?serial=1")
                 let refused = events.filter { $0["event"] as? String == "refused" }
                 #expect(refused.compactMap { $0["error"] as? String } == ["contentChanged"])
-                // The line and the summary count the same.
+                // The line and the summary contain the same count.
                 #expect(events.last?["refusedNow"] as? Int == 1)
                 func report(_ name: String) async throws -> String {
                     let export = ["provision", "export", name, "--plan", "tags.csv", "--overwrite"]
@@ -293,7 +293,7 @@ extension BuiltBinaryProvision {
                 let tag = "virtual:tag.nfc?serial=1"
                 #expect(try await run.provision(tag + ",kind=ntag213").status == 0)
                 #expect(try await Tool.run("erase", "--quiet", "--reader", tag, in: run.folder).status == 0)
-                // With a second journal in the folder, the command has to name its own.
+                // With a second journal in the folder, the command must name its own journal.
                 let second = run.folder + "/other.journal"
                 try "".write(toFile: second, atomically: true, encoding: .utf8)
                 let verify = try await Tool.run(

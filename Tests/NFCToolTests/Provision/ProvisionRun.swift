@@ -2,17 +2,14 @@
 
 import Foundation
 
-/// One provisioning on virtual tags.
 struct ProvisionRun {
     let folder: String
     let uri = "https://example.com/{id}?t={uid}"
 
-    /// A folder for one test.
     static func with(_ body: (ProvisionRun) async throws -> Void) async throws {
         try await Tool.withFolder { try await body(ProvisionRun(folder: $0)) }
     }
 
-    /// Writes a plan of `count` rows.
     func plan(_ count: Int) throws {
         let rows = (1...count).map { "\($0 + 100),box \($0)" }
         try ("id,box\n" + rows.joined(separator: "\n") + "\n")
@@ -33,7 +30,7 @@ struct ProvisionRun {
         return (records?.first?["content"] as? [String: Any])?["uri"] as? String
     }
 
-    /// The rows of the events with this word, in their order.
+    /// Returns the rows of the events with this word, in their order.
     static func rows(_ events: [[String: Any]], _ word: String = "row") -> [Int] {
         events.filter { $0["event"] as? String == word }.compactMap { $0["row"] as? Int }
     }

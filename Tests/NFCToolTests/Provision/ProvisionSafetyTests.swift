@@ -26,13 +26,15 @@ extension BuiltBinaryProvision {
             events.compactMap { $0["event"] as? String }.filter { !["reader", "removed", "summary"].contains($0) }
         }
 
-        /// A page of a Type 2 Tag as its file contains it.
+        /// Returns a page of a Type 2 Tag in the form of its file.
         private static func page(_ number: Int, of file: String) throws -> String? {
             try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
                 .first { $0.hasPrefix("Page \(number): ") }.map(String.init)
         }
 
-        /// Other data after a capability container and a terminator: the tag has no message, but is not blank either.
+        /// Other data after a capability container and a terminator.
+        ///
+        /// The tag has no message, but is not blank either.
         @Test func aTagWithOtherDataIsNeitherWrittenNorLocked() async throws {
             try await Self.with("id\n1\n") { folder in
                 let tag = "virtual:tag.nfc?kind=ntag215"
@@ -61,7 +63,7 @@ extension BuiltBinaryProvision {
                 #expect(outcome.status == 0)
                 #expect(events.last?["sealed"] as? Int == 1)
                 let tag = folder + "/tag.nfc"
-                // NXP NTAG213, lock bytes: static and dynamic ones, and those that freeze them.
+                // NXP NTAG213, lock bytes: static and dynamic bytes, and those that freeze them.
                 #expect(try Self.page(2, of: tag)?.hasSuffix("FF FF") == true)
                 #expect(try Self.page(40, of: tag)?.hasPrefix("Page 40: FF 0F 3F") == true)
             }
@@ -82,7 +84,9 @@ extension BuiltBinaryProvision {
             }
         }
 
-        /// Each row has its own password and a lock; the interruptions range from the lock to the protection.
+        /// Each row has its own password and a lock.
+        ///
+        /// The interruptions range from the lock to the protection.
         @Test(arguments: (12...44).filter { Campaign.isLong || $0 % 3 == 0 })
         func aSealThatWasCutOffIsFinished(number: Int) async throws {
             try await Self.with("id,password\n1,1A2B3C4D\n2,1A2B3C4E\n") { folder in
@@ -147,7 +151,7 @@ extension BuiltBinaryProvision {
                 let (_, events) = try await Self.provision("virtual:tag.nfc", in: folder)
                 let hasRow = Self.words(events).contains("row")
                 let after = try await Tool.run("read", "--json", "--reader", "virtual:tag.nfc", in: folder)
-                // Either it has a verified row, or it still holds its old content.
+                // The tag either has a verified row, or still holds its old content.
                 let held = (try? before.json())?["records"] as? NSArray
                 let holds = (try? after.json())?["records"] as? NSArray
                 #expect(hasRow || holds?.count == 0 || held != nil && held == holds)

@@ -1,4 +1,4 @@
-// A run of a plan of a thousand rows, event by event
+// A run with a plan of a thousand rows, event by event
 
 import Foundation
 import Hexadecimal

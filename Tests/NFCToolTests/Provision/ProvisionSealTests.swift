@@ -1,4 +1,4 @@
-// Locks and passwords of a provisioning: the tag enforces what is reported — Docs/Provisioning.md
+// Locks and passwords in a provisioning: the tag enforces what is reported — Docs/Provisioning.md
 
 import Foundation
 import Testing
@@ -74,7 +74,7 @@ extension BuiltBinaryProvision {
                 let reader = ["--reader", "virtual:tag.nfc?serial=1,kind=ntag213"]
                 let protect = ["protect", "--read", "--limit", "3", "--yes", "--password-file", "old"]
                 #expect(try await Tool.run(protect + reader, in: run.folder).status == 0)
-                // The run's password opens the tag; the row has its own.
+                // The run's password opens the tag, but the row has its own password.
                 try "id,box,password\n1,2,\(new)\n"
                     .write(toFile: run.folder + "/tags.csv", atomically: true, encoding: .utf8)
                 let (status, events) = try await run.provision(
@@ -122,7 +122,7 @@ extension BuiltBinaryProvision {
                 #expect(refused.first?["quarantined"] as? Bool == false)
                 #expect((refused.first?["message"] as? String)?.contains("it has no lock, only a mark") == true)
                 #expect(events.last?["locked"] as? Int == 0 && events.last?["pending"] as? Int == 1)
-                // The row waits for another tag; without a lock, this one is suitable.
+                // The row waits for another tag. Without a lock, this tag is suitable.
                 let lockable = try await run.provision("virtual:tag.nfc?serial=1,kind=ntag213", "--lock", "--yes")
                 #expect(lockable.status == 0 && lockable.events.last?["locked"] as? Int == 1)
             }

@@ -1,4 +1,4 @@
-// Many stations on one plan in a private PostgreSQL server — Docs/Stations.md
+// Many stations with one plan in a private PostgreSQL server — Docs/Stations.md
 
 import Foundation
 import PostgreSQLServer
@@ -68,7 +68,7 @@ extension BuiltBinaryProvision {
             }
         }
 
-        /// The options in the database apply, and the file is compared with the plan there.
+        /// The options in the database apply, and the file is compared with the plan in the database.
         @Test func aLaterStationNeedsNoOptionsWhereTheFileIs() async throws {
             let database = try await StationServer(PostgreSQLServer.shared.get())
             try await ProvisionRun.with { run in
@@ -130,13 +130,13 @@ extension BuiltBinaryProvision {
                 let done = try await Tool.run(
                     database.station("desk-1", "virtual:ntag213*1?stream&dwell=300ms&gap=20ms&serial=5", hasFile: true),
                     in: run.folder)
-                // Otherwise the next command would watch forever.
+                // Without this check, the next command would watch forever.
                 try #require(done.status == 0, "\(done.errors)")
                 let last = try await Tool.run(watch + ["--json"], in: run.folder)
                 #expect(last.status == 0, "\(last.errors)")
                 let progress = try #require(try last.jsonLines().last)
                 #expect(progress["event"] as? String == "progress" && progress["provisioned"] as? Int == 2)
-                // A station whose run is over has ended: it does not count as lost.
+                // A station whose run is over has ended, and does not count as lost.
                 let stations = try #require(progress["stations"] as? [[String: Any]])
                 #expect(stations.map { $0["state"] as? String } == ["ended"])
             }
@@ -268,8 +268,8 @@ extension BuiltBinaryProvision {
             }
         }
 
-        /// Tags that sign their URL: a station without the plan's file gets the template and the key version from the
-        /// database.
+        /// For tags that sign their URL, a station without the plan's file gets the template and the key version from
+        /// the database.
         @Test func aStationJoinsAPlanOfTagsThatSignTheirURL() async throws {
             let database = try await StationServer(PostgreSQLServer.shared.get())
             try await ProvisionRun.with { run in

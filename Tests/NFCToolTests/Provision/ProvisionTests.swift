@@ -1,4 +1,4 @@
-// A plan on virtual tags: each row on one tag, each tag one row, whatever happens; Docs/CommandLine.md
+// A plan on virtual tags: each row is on one tag, and each tag has one row, whatever happens — Docs/CommandLine.md
 
 import Foundation
 import Testing

@@ -1,4 +1,4 @@
-// Protected tags that come again: what their password protects, and whether it was tried — Docs/Provisioning.md,
+// Protected tags that are placed again: what their password protects, and whether it was tried — Docs/Provisioning.md,
 // Verifying
 
 import Foundation

@@ -1,4 +1,4 @@
-// Passwords of a plan: in no report of a run, and never on a tag by mistake — Docs/Provisioning.md
+// Passwords in a plan: in no report about a run, and never on a tag by mistake — Docs/Provisioning.md
 
 import Foundation
 import Testing

@@ -1,4 +1,4 @@
-// Rows that do not fit the available tags do not delay those that do — Docs/Provisioning.md
+// Rows that do not fit the available tags do not delay rows that do — Docs/Provisioning.md
 
 import Foundation
 import Testing

@@ -1,4 +1,4 @@
-// The report on a tag when the user ends a provisioning during its work
+// The report about a tag when the user ends a provisioning during the work on the tag
 
 import Foundation
 import ReaderInterface
@@ -65,7 +65,7 @@ import Testing
 
 extension BuiltBinaryProvision {
     @Suite struct InterruptedRowTests {
-        /// The first write of the message, of the static and of the dynamic lock bytes — NTAG213.
+        /// The first writes of the message, of the static lock bytes and of the dynamic lock bytes — NTAG213.
         @Test(arguments: ["A2 06", "A2 02", "A2 28"])
         func ctrlCNamesTheTagThatIsWorkedOn(write: String) async throws {
             try await ProvisionRun.with { run in
@@ -94,7 +94,7 @@ extension BuiltBinaryProvision {
             }
         }
 
-        /// The rows of a plan, and the text about the rows that remain.
+        /// The number of rows in a plan, and the text about the rows that remain.
         @Test(arguments: [(1, "No rows remain."), (2, "1 row remains.")])
         func aCommandEndedByCtrlCHasFailed(rows: Int, remark: String) async throws {
             try await ProvisionRun.with { run in

@@ -3,7 +3,6 @@
 import PostgreSQLServer
 import Testing
 
-/// A server with a prepared database.
 struct StationServer {
     let server: PostgreSQLServer
     let name: String
@@ -19,7 +18,7 @@ struct StationServer {
 
     func sql(_ text: String) throws -> String { try server.sql(text, in: name) }
 
-    /// The arguments of a station.
+    /// Returns the arguments of a station.
     ///
     /// With `hasFile`, they include the record options that turn the rows of the plan's file into messages.
     func station(_ name: String, _ reader: String, hasFile: Bool = false) -> [String] {

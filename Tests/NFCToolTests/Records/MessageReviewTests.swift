@@ -66,7 +66,7 @@ extension BuiltBinary {
                 #expect(refused.status == 65)
                 #expect(refused.errors.contains(Self.question))
                 #expect(try String(contentsOfFile: folder + "/tag.nfc", encoding: .utf8) == before)
-                // Copying then waits for a second tag.
+                // The copy command waits for a second tag.
                 let forced = try await Tool.run(command + ["--force"] + reader, in: folder)
                 #expect(forced.status == (command == ["copy"] ? 75 : 0))
             }

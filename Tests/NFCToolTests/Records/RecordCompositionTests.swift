@@ -9,13 +9,15 @@ import Testing
 
 @testable import nfctool
 
-/// The message of a command line.
+/// Returns the message that a command line describes.
 func message(_ words: [String]) throws -> NDEFMessage {
     try RecordOptions.parse(words).message(arguments: words)
 }
 
 @Suite struct RecordCompositionTests {
-    /// Options and the message's bytes; ndeflib 0.3.3 creates the marked ones too (`ndef.message_encoder`).
+    /// Options and the message's bytes.
+    ///
+    /// ndeflib 0.3.3 also creates the marked messages (`ndef.message_encoder`).
     static let rows: [(words: [String], hex: String)] = [
         (["--text", "Hello"], "D101085402656E48656C6C6F"),  // ndeflib
         (["--text", "@file", "--lang", "de"], "D10108540264654066696C65"),
@@ -51,7 +53,7 @@ func message(_ words: [String]) throws -> NDEFMessage {
         #expect(try message(words).encoded().hex == hex.filter { $0 != " " })
     }
 
-    /// Options, the error's name and its text.
+    /// Options, and the name and the text of the error.
     static let failures: [(words: [String], name: ErrorName, message: String)] = [
         (
             [], .usage,

@@ -4,15 +4,13 @@ import Foundation
 
 /// `validate.py` with Python's jsonschema, which Scripts/judges installs.
 enum SchemaJudge {
-    /// The folder of the schemas.
     static let folder = URL(filePath: #filePath).appending(path: "../../../../Docs/Schema").standardized
 
     private static let python = ProcessInfo.processInfo.environment["NFCTOOL_TEST_PYTHON"] ?? "python3"
 
-    /// The errors in lines, each of which is a name in `commands.json`, a tab and an object; empty if all of them
-    /// match.
+    /// Returns the errors in lines, each of which is a name in `commands.json`, a tab and an object.
     ///
-    /// `listsUnused` adds the schemas that no line matched.
+    /// Empty if all lines match. `listsUnused` adds the schemas that no line matched.
     static func judge(_ lines: [String], listsUnused: Bool = false) async throws -> Outcome {
         try await Tool.withFolder { folder in
             try lines.joined(separator: "\n").write(toFile: folder + "/lines", atomically: true, encoding: .utf8)
@@ -25,7 +23,7 @@ enum SchemaJudge {
     /// The names that `commands.json` defines.
     static var names: Set<String> { get throws { Set(try definitions(in: "commands.json").keys) } }
 
-    /// The words that a definition in `common.json` allows.
+    /// Returns the words that a definition in `common.json` allows.
     static func words(_ name: String) throws -> Set<String> {
         let definition = try definitions(in: "common.json")[name] as? [String: Any]
         return Set(definition?["enum"] as? [String] ?? [])

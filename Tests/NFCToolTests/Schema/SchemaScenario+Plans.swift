@@ -1,7 +1,6 @@
-// Commands that make emulate, provision, ndef, readers and doctor print everything they can — Docs/JSON.md
+// Commands that make emulate, provision, ndef, readers and doctor print everything that they can — Docs/JSON.md
 
 extension SchemaScenario {
-    /// ndef decode and check.
     static let ndefLines = #"""
         run 0 ndef check --wifi 'ssid=Guests;password=top secret' --uri http://www.example.com/ --text hi --app com.example.app --app com.example.b
         run 0 ndef check --tag --reader virtual:ntag215-protected,ultralight
@@ -47,7 +46,6 @@ extension SchemaScenario {
         run 64 emulate --reader virtual
         """#
 
-    /// provision, its subcommands and reports.
     static let rowsLines = #"""
         plan() { printf 'id,note\n' > $1; seq $2 | sed 's/$/,x/' >> $1; }
         uri='https://example.com/{id}'

@@ -1,7 +1,6 @@
-// Commands that make the commands for one tag print everything they can — Docs/JSON.md
+// Commands that make the commands for one tag print everything that they can — Docs/JSON.md
 
 extension SchemaScenario {
-    /// read.
     static let readLines = #"""
         run 0 read --reader virtual
         run 0 read --reader virtual:ntag213,type4,felica-lite-s-ndef,topaz96,classic1k-ndef,type4b
@@ -88,7 +87,6 @@ extension SchemaScenario {
         cat scanned
         """#
 
-    /// info.
     static let infoLines = #"""
         for kind in ntag203 ntag213 ntag215-read-only ntag215-protected ntag216 ntag-i2c-1k ultralight ultralight-ev1 ultralight-c ultralight-aes ntag223-dna; do run 0 info --reader virtual:$kind; done
         run 0 info --reader virtual:type4-v3,desfire,ntag424,type4b,felica-lite-s,felica-standard,topaz512,application-card,passport
@@ -173,7 +171,7 @@ extension SchemaScenario {
         run 65 recover --list
         """#
 
-    /// write with --lock and --protect, with several tags and as a dry run; undo.
+    /// write with --lock and --protect, with several tags and as a dry run, and undo.
     static let undoLines = #"""
         tag='virtual:tag.nfc?serial=1&kind=ntag213'
         echo A1B2C3D4:0000 > pw

@@ -2,10 +2,10 @@
 
 import Foundation
 
-/// Commands that belong together, in a folder of their own.
+/// Commands that belong together, in their own folder.
 ///
-/// In the lines, `run STATUS ARGUMENT…` runs nfctool with `--json` and expects an exit code, or `any`;
-/// `said TEXT FILES` waits until one of the files holds a text.
+/// In the lines, `run STATUS ARGUMENT…` runs nfctool with `--json` and expects an exit code, or `any`. `said TEXT
+/// FILES` waits until one of the files contains a text.
 struct SchemaScenario: Sendable {
     private let lines: String
     /// Creates the files that the lines need in their folder.
@@ -16,23 +16,18 @@ struct SchemaScenario: Sendable {
         self.prepare = prepare
     }
 
-    /// A program that ran.
     struct Run: Hashable, Sendable {
-        /// The name of the command in `commands.json`.
         let command: String
         let isFailure: Bool
     }
 
-    /// The output of the lines.
     struct Printed: Sendable {
         /// A schema's name, a tab and an object.
         var objects: [String] = []
         var runs: Set<Run> = []
-        /// Sentences about unexpected exit codes.
         var surprises: [String] = []
     }
 
-    /// Runs the lines in a folder.
     func printed() async throws -> Printed {
         let outcome = try await Tool.withFolder { folder in
             try prepare(folder)

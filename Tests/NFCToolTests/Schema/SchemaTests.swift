@@ -57,14 +57,14 @@ extension BuiltBinaryDocumentation {
             var printed = try await withThrowingTaskGroup(of: SchemaScenario.Printed.self) { group in
                 var all = SchemaScenario.Printed()
                 for (index, scenario) in Self.scenarios.enumerated() {
-                    // Readers time out when many programs share two cores.
+                    // Readers time out if many programs share two cores.
                     if index >= 3, let printed = try await group.next() { all.add(printed) }
                     group.addTask { try await scenario.printed() }
                 }
                 for try await printed in group { all.add(printed) }
                 return all
             }
-            // The tests of stations cover a database that does not respond; here, only its events are checked.
+            // The tests of stations cover a database that does not respond. Here, only its events are checked.
             let back = JournalReturn(after: .seconds(2), stored: [1], moved: [])
             for event in [
                 ProvisionEvent.databaseAway(reason: "It is gone.", keptRows: 1, keptTags: 1), .databaseBack(back),
@@ -94,9 +94,9 @@ extension BuiltBinaryDocumentation {
             #expect(try Self.commandsWithJSON(root, path: []) == SchemaJudge.names.subtracting(Self.noCommands))
         }
 
-        /// The commands below one that have a flag `--json`, with their names joined by hyphens.
+        /// Returns the subcommands of a command that have a flag `--json`, with their names joined by hyphens.
         ///
-        /// With `ndef encode` it is an option that names a file.
+        /// For `ndef encode`, it is an option that names a file.
         private static func commandsWithJSON(_ command: [String: Any], path: [String]) -> Set<String> {
             let children = command["subcommands"] as? [[String: Any]] ?? []
             guard children.isEmpty else {

@@ -1,4 +1,5 @@
-// A plan while readers are unplugged, pcscd dies or hangs, and tags are pulled: each row on one tag, each tag one row
+// A plan while readers are unplugged, pcscd dies or hangs, and tags are pulled: each row is on one tag, and each tag
+// has one row
 
 import Chance
 import Foundation
@@ -8,11 +9,10 @@ import VirtualPN532
 
 extension BuiltBinarySmartCards {
     @Suite struct ProvisionLossTests {
-        /// The losses while two readers are working.
+        /// The losses that happen while two readers are working.
         enum Loss: CaseIterable {
             case unplug, kill, hang, notPresent, communicationError, empty
 
-            /// The number of losses.
             var count: Int {
                 switch self {
                 case .unplug: Campaign.count(4, long: 50)
@@ -64,9 +64,9 @@ extension BuiltBinarySmartCards {
             #expect(waits.values.allSatisfy { $0.longest < .seconds(15) })
         }
 
-        /// One round: returns when both tags have their rows.
+        /// Runs one round, and returns when both tags have their rows.
         ///
-        /// - Returns: the time at which the loss was repaired; nil if both tags had their rows by then.
+        /// The result is the time at which the loss was repaired, or nil if both tags already had their rows.
         private func lose(
             _ loss: Loss, _ tags: [any VirtualContactlessCard], _ desk: SmartCardDesk, _ tool: RunningTool,
             _ chance: inout SplitMix
@@ -96,7 +96,7 @@ extension BuiltBinarySmartCards {
             var start = ContinuousClock.now
             if loss.report == nil {
                 if !isInRow { planned.begin() }
-                // Repairs the loss immediately, or once nfctool has reported it.
+                // Repairs the loss immediately, or as soon as nfctool has reported it.
                 if isInRow || loss == .hang || Bool.random(using: &chance) {
                     try await planned.heard(on: desk, tool, note: note)
                 }
@@ -119,7 +119,8 @@ extension BuiltBinarySmartCards {
 }
 
 extension BuiltBinarySmartCards {
-    /// Reads each virtual tag: it holds the reported row, and each row of the plan was reported once.
+    /// Reads each virtual tag, and checks that it holds the reported row and that each row of the plan was reported
+    /// once.
     static func verify(
         _ tags: [any VirtualContactlessCard], _ events: [SmartCardEvent], _ run: ProvisionRun
     ) async throws {
@@ -130,7 +131,7 @@ extension BuiltBinarySmartCards {
         for tag in tags {
             let row = try #require(done.first { $0.uid == tag.uidText }?.row)
             let text = "example.com/\(row + 100)?t=\(tag.uidText)"
-            // A record of one URI: short, well known, https://.
+            // A record with one URI: short, well known, https://.
             let record = [0xD1, 0x01, UInt8(text.utf8.count + 1), 0x55, 0x04] + Array(text.utf8)
             let memory = (tag as? VirtualISO15693Tag)?.contents ?? (tag as? VirtualType2Tag)?.contents
             #expect(message(in: memory ?? []) == record, "row \(row) on \(tag.uidText)")
@@ -139,7 +140,9 @@ extension BuiltBinarySmartCards {
         #expect(try status.json()["proven"] as? Int == tags.count)
     }
 
-    /// The message of a Type 2 or Type 5 Tag: on both, the TLVs follow a capability container.
+    /// Returns the message of a Type 2 or Type 5 Tag.
+    ///
+    /// On both, the TLVs follow a capability container.
     private static func message(in memory: [UInt8]) -> [UInt8]? {
         let isType5 = memory.first == 0xE1
         var position = isType5 ? 4 : 16

@@ -1,4 +1,4 @@
-// A scan whose reader is unplugged, whose pcscd dies, whose tags are pulled: every tag that stays is reported
+// A scan whose reader is unplugged, whose pcscd dies, and whose tags are pulled: every tag that stays is reported
 
 import Chance
 import Foundation
@@ -12,7 +12,7 @@ extension BuiltBinarySmartCards {
         private static let unplugs = Campaign.count(10, long: 100)
         private static let kills = Campaign.count(3, long: 20)
         private static let pulls = Campaign.count(2, long: 20)
-        /// The longest wait for an event: far more time than a loaded machine needs.
+        /// The maximum wait for an event, which is far more time than a loaded machine needs.
         private static let patience = Duration.seconds(10)
 
         @Test func scanWaitsForAnUnpluggedReaderAndReportsEveryTag() async throws {
@@ -87,7 +87,7 @@ extension BuiltBinarySmartCards {
                         try await desk.hear(tool) { $0.event == "tag" && $0.uid == first.uidText }
                         loss.begin()
                         desk.swap(on: reader, for: tag)
-                        // Repairs the loss immediately, or once nfctool has reported it.
+                        // Repair the loss immediately, or as soon as nfctool has reported it.
                         if Bool.random(using: &chance) { try await loss.heard(on: desk, tool) }
                     }
                     try restore(desk)
@@ -104,7 +104,7 @@ extension BuiltBinarySmartCards {
             return desk.told
         }
 
-        /// Runs a scan until the work is done; no tag is reported twice without having left.
+        /// Runs a scan until the work is done, and checks that no tag is reported twice without having left.
         private func run(_ desk: SmartCardDesk, _ work: (RunningTool) async throws -> Void) async throws {
             let reader = desk.readers[0]
             let outcome = try await Tool.withFolder { folder in

@@ -1,4 +1,4 @@
-// Four PC/SC readers and two that libnfc drives, working on one plan in one `provision`
+// Four PC/SC readers and two readers that libnfc drives, which work on one plan in one `provision` process
 
 import Chance
 import Foundation

@@ -1,4 +1,4 @@
-// PC/SC readers under a private pcscd, and an nfctool that works with them
+// PC/SC readers under a private pcscd, and an nfctool process that works with them
 
 import Chance
 import Foundation
@@ -26,7 +26,7 @@ final class SmartCardDesk {
 
     deinit { daemon.stop() }
 
-    /// A tag with a unique UID: an ISO 15693 tag if the reader supports that, otherwise an NTAG213.
+    /// Returns a tag with a unique UID: an ISO 15693 tag if the reader supports that, otherwise an NTAG213.
     func newTag(for reader: VirtualPCSCReader) -> any VirtualContactlessCard {
         serial += 1
         return reader.model.technologies.contains(.iso15693)
@@ -34,13 +34,12 @@ final class SmartCardDesk {
             : VirtualTagKind.ntag213.make(serial: Int(serial))
     }
 
-    /// Removes the tag on a reader, and places another one.
     func swap(on reader: VirtualPCSCReader, for tag: any VirtualContactlessCard) {
         reader.remove()
         reader.place(tag)
     }
 
-    /// Runs nfctool in parallel with the body, and takes its events until it ends; it may end before the body.
+    /// Runs nfctool in parallel with the body, and takes its events until it ends, which may be before the body ends.
     ///
     /// nfctool is killed after the limit, so that no wait for a line is endless.
     func run(
@@ -65,20 +64,19 @@ final class SmartCardDesk {
         }
     }
 
-    /// Takes the next event.
     @discardableResult func hear(_ tool: RunningTool) async throws -> SmartCardEvent {
         let event = try SmartCardEvent(try await tool.line { $0.hasPrefix("{") })
         told.append(event)
         return event
     }
 
-    /// Takes events until one matches.
+    /// Takes events until one of them is wanted.
     func hear(_ tool: RunningTool, until isWanted: (SmartCardEvent) -> Bool) async throws {
         while !isWanted(try await hear(tool)) {}
     }
 }
 
-/// A loss that a test prepares, and performs on any thread.
+/// A loss that a test prepares, and that any thread performs.
 final class PlannedLoss: Sendable {
     private let isBegun = Atomic(false)
     private let (done, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -86,14 +84,18 @@ final class PlannedLoss: Sendable {
 
     init(_ lose: @escaping @Sendable () -> Void) { self.lose = lose }
 
-    /// Performs the loss, but only once.
+    /// Performs the loss.
+    ///
+    /// Only the first call has an effect.
     func begin() {
         isBegun.store(true, ordering: .sequentiallyConsistent)
         lose()
         continuation.finish()
     }
 
-    /// Takes events until one reports a lost reader; one that is left from an earlier loss does not count.
+    /// Takes events until one reports a lost reader.
+    ///
+    /// A report that is left from an earlier loss does not count.
     func heard(on desk: SmartCardDesk, _ tool: RunningTool, note: (SmartCardEvent) -> Void = { _ in }) async throws {
         try await desk.hear(tool) { event in
             note(event)
@@ -104,7 +106,6 @@ final class PlannedLoss: Sendable {
     }
 }
 
-/// A line of `--json`.
 struct SmartCardEvent: Decodable, Sendable {
     let event: String
     let uid: String?
@@ -120,13 +121,13 @@ extension VirtualTag {
     var uidText: String { identifier.map { ($0 < 0x10 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined() }
 }
 
-/// The longest of many waits.
+/// The longest wait of many.
 struct LongestWait {
     private var waits: [Duration] = []
 
     mutating func add(since start: ContinuousClock.Instant) { waits.append(.now - start) }
 
-    /// `12 waits, median 0.1 s, longest 0.3 s`.
+    /// The waits as text, for example `12 waits, median 0.1 s, longest 0.3 s`.
     var text: String {
         func seconds(_ wait: Duration?) -> String { String(format: "%.2f s", (wait ?? .zero) / .seconds(1)) }
         let sorted = waits.sorted()

@@ -12,7 +12,7 @@ extension BuiltBinaryProvision {
             let model: String
             var testDescription: String { "\(kind) on \(model)" }
 
-            /// All kinds that can be read with PC/SC part 3 blocks, and those whose request flags require frames.
+            /// All kinds that can be read with PC/SC part 3 blocks, and the kinds whose request flags require frames.
             static let reads = blocks.map { Self(kind: $0, model: "omnikey5022") } + framed
             /// A reader that sets the flags of a write itself may not support the Tag-it.
             static let writes = reads.filter { $0.kind != "tag-it-hf-i" || $0.model != "omnikey5022" }
@@ -34,7 +34,8 @@ extension BuiltBinaryProvision {
             def write(block, data): transmit(0xFF, 0xD6, 0, block, len(data), *data)
             """
 
-        /// The same by requests of ISO/IEC 15693-3, addressed to the tag that Inventory finds, through `exchange`.
+        /// Returns the same functions with requests of ISO/IEC 15693-3 through `exchange`, addressed to the tag that
+        /// Inventory finds.
         private static func requests(_ test: Case) -> String {
             // M24LR64-R: protocol extension flag, two bytes of block number. Tag-it HF-I: option flag on writes.
             let (extra, size, option) = test.kind == "m24lr64" ? ("0x08", 2, "0x00") : ("0x00", 1, "0x40")
@@ -52,7 +53,9 @@ extension BuiltBinaryProvision {
                 """
         }
 
-        /// `exchange(frame)` of a reader: the answer of the tag to a frame, both without CRC.
+        /// `exchange(frame)` for a reader.
+        ///
+        /// It returns the tag's answer to a frame, both without CRC.
         private static let exchanges = [
             // PC/SC part 3, amendment 1: a session, ISO/IEC 15693 layer 3, and a timer of 1 s in each exchange.
             "acr1552u": """
@@ -73,7 +76,7 @@ extension BuiltBinaryProvision {
             "utrust3721f": "def exchange(frame): return transmit(0xFF, 0xFD, 0x0C, 0, len(frame), *frame, 0)",
         ]
 
-        /// Runs a script of pyscard with `read` and `write` on a virtual reader with the tag in `tag.nfc`.
+        /// Runs a pyscard script with `read` and `write` on a virtual reader with the tag in `tag.nfc`.
         private static func judge(
             _ script: String, _ test: Case, after line: String, then last: String = "true"
         ) -> String {
@@ -105,7 +108,7 @@ extension BuiltBinaryProvision {
             """
         }
 
-        /// On the M24LR64, a message that ends after block 255; the others get a short one.
+        /// Returns a short message, or for the M24LR64 one that ends after block 255.
         private static func text(_ test: Case) -> String {
             String(repeating: "nfctool-4711", count: test.kind == "m24lr64" ? 100 : 1)
         }
@@ -188,7 +191,7 @@ extension BuiltBinaryProvision {
             }
         }
 
-        /// One serial number in 256 ends with the byte with which all UIDs begin, and readers send them in either
+        /// One serial number in 256 ends with the byte with which all UIDs begin, and readers send the bytes in either
         /// order.
         @Test func aTagWhoseUIDEndsWithE0IsWrittenAndRead() async throws {
             try await Tool.withFolder { folder in

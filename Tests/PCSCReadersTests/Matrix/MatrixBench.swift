@@ -1,4 +1,5 @@
-// A reader with one tag, and the commands of nfctool on it: those of Sources/nfctool/Commands, without their output
+// A reader with one tag, and the commands of nfctool on that tag: those of Sources/nfctool/Commands, without their
+// output
 
 import Composing
 import Foundation
@@ -9,7 +10,7 @@ import TagImage
 import TagTypes
 import WriteJournal
 
-/// One tag on a reader, and separate journals.
+/// One tag on a reader, with its own journals.
 struct MatrixBench: Sendable {
     /// The name with which the session opens the reader.
     let reader: String
@@ -17,7 +18,6 @@ struct MatrixBench: Sendable {
 
     static let patience = Duration.seconds(5)
 
-    /// Answers yes to all questions.
     private struct Agreement: Dialogue {
         func ask(_ question: Question) throws {}
         func tell(_ notice: Notice) {}

@@ -1,4 +1,4 @@
-// A column of the table: a command, the tag that it starts with, and the check that it worked
+// A column of the table: a command, the tag with which it starts, and the check that it worked
 
 import ReaderInterface
 import SafeTag
@@ -13,13 +13,10 @@ enum MatrixCommand: String, CaseIterable, Sendable {
         recover
 }
 
-/// The result of a command.
 enum MatrixOutcome: Hashable, Sendable {
-    /// The tag itself shows the effect.
     case works
-    /// Refused, with a reason, and the tag is unchanged.
+    /// The command was refused, with a reason, and the tag is unchanged.
     case saysWhyNot(FailureKind, String)
-    /// Anything else.
     case fails(String)
 
     /// A command that succeeded, but without effect on the tag.
@@ -27,7 +24,7 @@ enum MatrixOutcome: Hashable, Sendable {
         let description: String
     }
 
-    /// Kinds of failure that name what the reader or tag lacks, or a missing password.
+    /// The kinds of failure that name what the reader or tag lacks, or a missing password.
     private static let reasons: Set<FailureKind> = [
         .wrongReader, .wrongChip, .readOnly, .passwordNeeded, .notNDEF, .doesNotFit,
     ]
@@ -70,7 +67,7 @@ struct MatrixTrial {
         }
     }
 
-    /// The tag in its state before the command.
+    /// Returns the tag in its state before the command.
     private func start() throws -> any VirtualTag {
         switch command {
         case .format: tag.kind.make()
@@ -124,7 +121,7 @@ struct MatrixTrial {
         case .mirror:
             try await bench.mirror()
             let pages = TagWitness(subject).memory
-            // MIRROR in the first configuration page: UID — NTAG213/215/216, 41, 131 or 227 behind the data.
+            // MIRROR in the first configuration page: UID — NTAG213/215/216, page 41, 131 or 227 after the data.
             let page = pages.count / 4 - 4
             try require(pages[4 * page] & 0xC0 == 0x40, "MIRROR is \(pages[4 * page])")
         case .dump:
@@ -160,7 +157,9 @@ struct MatrixTrial {
 
     // MARK: Checks
 
-    /// The blocks that were read equal those of the tag, except for passwords, which can never be read.
+    /// Checks that the blocks that were read equal those of the tag.
+    ///
+    /// Passwords are excluded, because they can never be read.
     private func requireMemory(_ blocks: [(number: Int, bytes: [UInt8]?)], of tag: any VirtualTag) throws {
         let memory = TagWitness(tag).memory
         guard !memory.isEmpty else { return }
@@ -168,13 +167,13 @@ struct MatrixTrial {
         for (number, bytes) in blocks {
             guard let bytes, (number + 1) * bytes.count <= memory.count else { continue }
             let stored = Array(memory[(number * bytes.count)..<((number + 1) * bytes.count)])
-            // The last pages of a Type 2 Tag are its configuration, PWD, PACK and keys. Some keys lie before them.
+            // The last pages of a Type 2 Tag are its configuration, PWD, PACK and keys. Some keys precede them.
             if let tag = tag as? VirtualType2Tag, number >= 16,
                 number >= memory.count / 4 - 8 || tag.hiddenBlocks.contains(where: { $0.contains(number) })
             {
                 continue
             }
-            // Keys can never be read; a dump contains those that opened the sector.
+            // Keys can never be read, and a dump contains the keys that opened the sector.
             if command == .info, tag is VirtualClassicTag, number % 4 == 3 { continue }
             try require(bytes == stored, "block \(number) is \(bytes), and stored is \(stored)")
             count += 1
@@ -202,17 +201,17 @@ struct MatrixTrial {
             let pwd = Array(memory[(4 * (pages - 2))..<(4 * (pages - 1))])
             try require(pwd == (isOn ? password.pwd : [0xFF, 0xFF, 0xFF, 0xFF]), "PWD is \(pwd)")
         case .key:
-            // On an Ultralight AES in byte 3 of block 29, on an Ultralight C in byte 0 of block 2A.
+            // AUTH0 is in byte 3 of block 29 on an Ultralight AES, and in byte 0 of block 2A on an Ultralight C.
             let auth0 = Int(pages == 0x3C ? memory[4 * 0x29 + 3] : memory[4 * 0x2A])
             try require(isOn ? auth0 < pages : auth0 >= pages, "AUTH0 is \(auth0)")
         }
     }
 
-    /// Native commands that read from the tag.
+    /// Returns native commands that read from the tag.
     private func ownCommands(of tag: any VirtualTag) -> [String] {
         let uid = tag.identifier
         switch tag {
-        // GET_VERSION, if the chip has it.
+        // GET_VERSION, if the chip supports it.
         case is VirtualType2Tag: return Self.nameless.contains(self.tag.kind) ? ["3000"] : ["60"]
         case is VirtualTopazTag: return ["000000"]
         case is VirtualClassicTag:
@@ -220,7 +219,7 @@ struct MatrixTrial {
                 self.tag.kind.description.hasSuffix("ndef") || self.tag.dump != nil ? "D3F7D3F7D3F7" : "FFFFFFFFFFFF"
             return ["6004" + key + hex(uid.suffix(4)), "3004"]
         case is any FeliCaTag: return ["1006" + hex(uid) + "010B00018000"]
-        // GET SYSTEM INFORMATION; READ SINGLE BLOCK of a chip without it.
+        // GET SYSTEM INFORMATION, or READ SINGLE BLOCK for a chip without it.
         case is VirtualISO15693Tag where self.tag.kind == .vicinity(.myD): return ["2220" + hex(uid.reversed()) + "00"]
         case is VirtualISO15693Tag: return ["222B" + hex(uid.reversed())]
         case is VirtualMIFAREPlusTag: return ["9060000000"]
@@ -265,8 +264,10 @@ struct MatrixTrial {
         try require(isRight, "answered \(last.answer)")
     }
 
-    /// The status of the last answer of a card with ISO-DEP: 9000 if it has the NDEF application, 91AF with the first
-    /// part of its version, 6A82 if it has no such application.
+    /// The status of the last answer of a card with ISO-DEP.
+    ///
+    /// It is 9000 if the card has the NDEF application, 91AF with the first part of its version, and 6A82 if the card
+    /// has no such application.
     private var status: StatusWord {
         switch tag.kind {
         case .proximity(.applicationCard), .proximity(.applicationCardB), .proximity(.passport):
@@ -276,7 +277,7 @@ struct MatrixTrial {
         }
     }
 
-    /// Interrupts a write when the tag is half written, and finishes it.
+    /// Interrupts a write when the tag is half written, and finishes the write.
     private func recover(_ subject: any VirtualTag) async throws {
         let new = PreparedKind.messages[1]
         let start = place.virtual.transmits

@@ -12,7 +12,7 @@ enum MatrixKind: Hashable, Sendable, CustomStringConvertible {
     case proximity(VirtualTagKind)
     case vicinity(ISO15693Chip)
 
-    /// A PC/SC reader reports these as a MIFARE Classic 1K or 4K.
+    /// A PC/SC reader reports these kinds as a MIFARE Classic 1K or 4K.
     private static let likeOthers: Set<VirtualTagKind> = [
         .mifareMini, .classic2k, .mifarePlusSL1, .classic1kMagic, .classic1kMagic2,
     ]
@@ -26,7 +26,6 @@ enum MatrixKind: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// A tag as delivered.
     func make(serial: Int = 1) -> any VirtualTag {
         switch self {
         case .proximity(let kind): kind.make(serial: serial)
@@ -35,6 +34,8 @@ enum MatrixKind: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The password or key that the tests set, or the password with which the tag is delivered.
+    ///
+    /// Nil if the kind has none.
     var credential: Type2Credential? {
         switch self {
         case .proximity(.ultralightC), .proximity(.ultralightAES): UltralightKey(Array(0..<16)).map { .key($0) }
@@ -44,21 +45,19 @@ enum MatrixKind: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Tags of one kind in the states in which commands begin.
+/// Tags of one kind in the states with which commands begin.
 ///
 /// They are created on a reader that supports every command: a PN532, or an ACR1552U for ISO 15693.
 struct PreparedKind: Sendable {
     let kind: MatrixKind
     /// The state with the first message, if the kind can hold one.
     let holding: State
-    /// The state with the second message.
     let other: State
-    /// The state with the first message and a password; nil for kinds without passwords.
+    /// The state with the first message and a password, or nil for kinds without passwords.
     let protected: State?
-    /// The dump of ``holding``; nil for kinds that have none.
+    /// The dump of ``holding``, or nil for kinds that have none.
     let dump: TagImage?
 
-    /// The state of a tag at one moment.
     struct State: Sendable {
         let kind: MatrixKind
         private let content: Content
@@ -81,7 +80,7 @@ struct PreparedKind: Sendable {
             }
         }
 
-        /// Another tag in this state, with the same UID.
+        /// Returns another tag in this state, with the same UID.
         func make() throws -> any VirtualTag {
             let tag = kind.make()
             switch (content, tag) {
@@ -100,7 +99,9 @@ struct PreparedKind: Sendable {
         (try? NDEFMessage(records: [URIRecord(uri: uri).record()]).encoded()) ?? []
     }
 
-    /// Creates the states; a kind that cannot hold messages stays as delivered.
+    /// Creates the states.
+    ///
+    /// A kind that cannot hold messages stays in its state at delivery.
     init(_ kind: MatrixKind, at place: (any VirtualTag) async throws -> MatrixBench) async throws {
         self.kind = kind
         let tag = kind.make()

@@ -5,24 +5,24 @@ import VirtualPN532
 @testable import PCSCReaders
 @testable import VirtualPCSC
 
-/// One virtual PC/SC reader.
 struct MatrixPlace: Sendable {
     let virtual: VirtualPCSCReader
     private let name: String
     private let context: SmartCardContext
     private let folder: URL
 
-    /// Connects to a virtual reader; the folder is for journals.
+    /// Connects to a virtual reader.
+    ///
+    /// The folder is for journals.
     init(_ virtual: VirtualPCSCReader, in folder: URL) throws {
         (self.virtual, self.folder) = (virtual, folder)
         context = try SmartCardContext()
         name = try context.readers().first { $0.hasPrefix(virtual.friendlyName) } ?? ""
     }
 
-    /// The commands, with journals of their own.
     var bench: MatrixBench { MatrixBench(reader: "pcsc:\(virtual.friendlyName)", folder: folder) }
 
-    /// Replaces the tag, and waits until pcscd has noticed.
+    /// Replaces the tag, and waits until pcscd has noticed this.
     func place(_ tag: any VirtualTag) throws {
         virtual.remove()
         var state = try context.state(of: name)
@@ -45,7 +45,9 @@ struct MatrixPlace: Sendable {
         return (try? place(tag)) != nil && ((try? context.state(of: name).isPresent) ?? false)
     }
 
-    /// Pulls the tag away during an exchange with the reader, counted from now on; nil means never.
+    /// Pulls the tag away during an exchange with the reader.
+    ///
+    /// The exchanges are counted from now on, and nil means never.
     func pull(at number: Int?) {
         var faults = PCSCFaults()
         faults.pull = number

@@ -7,7 +7,6 @@ import VirtualPCSC
 struct MatrixTable: Sendable {
     private let model: PCSCReaderModel
     private var rows: [String] = []
-    /// The errors.
     private(set) var failures: [String] = []
     /// The reasons why commands were refused.
     private(set) var refusals: [String] = []
@@ -27,7 +26,9 @@ struct MatrixTable: Sendable {
     ]
     private static let nameWidth = 20
 
-    /// Adds the row of a kind of tag; nil for one that the reader does not see.
+    /// Adds the row for a kind of tag.
+    ///
+    /// `outcomes` is nil if the reader does not see the kind.
     mutating func add(_ kind: MatrixKind, _ outcomes: [MatrixCommand: MatrixOutcome]?) {
         var cells: [String] = []
         for command in MatrixCommand.allCases {

@@ -3,15 +3,18 @@
 import VirtualPCSC
 import VirtualPN532
 
-/// The memory of a virtual tag at one moment.
 struct TagWitness {
-    /// Everything that the tag keeps without power, or its count of changes: equal as long as nothing was changed.
+    /// Everything that the tag keeps without power, or its count of changes.
+    ///
+    /// It is equal as long as nothing was changed.
     let fingerprint: String
-    /// The NDEF message; nil if there is no place for one.
+    /// The NDEF message, or nil if there is no place for one.
     let message: [UInt8]?
     /// Whether the tag reports that its message may not be written.
     let isReadOnly: Bool
-    /// Pages, blocks or sectors one after the other; none for tags of files.
+    /// Pages, blocks or sectors one after the other.
+    ///
+    /// Empty for tags with files.
     let memory: [UInt8]
 
     init(_ tag: any VirtualTag) {
@@ -47,7 +50,7 @@ struct TagWitness {
         (self.fingerprint, self.message, self.isReadOnly, self.memory) = (fingerprint, message, isReadOnly, memory)
     }
 
-    /// Types 1 and 2: `E1`, version, size, access in the container.
+    /// Types 1 and 2: the container has `E1`, version, size and access.
     private init(_ fingerprint: String, _ memory: [UInt8], container: Int, start: Int) {
         let isFormatted = memory[container] == 0xE1
         self.init(
@@ -55,7 +58,9 @@ struct TagWitness {
             isFormatted && memory[container + 3] & 0x0F == 0x0F, memory)
     }
 
-    /// Type 5: `E1` or `E2`, version and access, size, features; 8 bytes when the size is 0.
+    /// Type 5: the container has `E1` or `E2`, version and access, size and features.
+    ///
+    /// It has 8 bytes if the size is 0.
     private init(_ fingerprint: String, vicinity memory: [UInt8]) {
         let isFormatted = 0xE1...0xE2 ~= memory[0]
         self.init(
@@ -63,7 +68,9 @@ struct TagWitness {
             isFormatted && memory[1] & 0x03 == 0x03, memory)
     }
 
-    /// Type 3: the attribute block ends with its sum; Ln in bytes 11 to 13, RWFlag in byte 10.
+    /// Type 3: the attribute block ends with its sum.
+    ///
+    /// Ln is in bytes 11 to 13, and RWFlag in byte 10.
     private init(_ fingerprint: String, attributes memory: [UInt8]) {
         let block = memory.prefix(16)
         let sum = block.prefix(14).reduce(0) { $0 + Int($1) }
@@ -75,11 +82,11 @@ struct TagWitness {
         self.init(fingerprint, Array(memory.dropFirst(16).prefix(length)), block[10] == 0, memory)
     }
 
-    /// MIFARE Classic: the data blocks of the sectors after the directory; key A of NFC sectors opens them.
+    /// MIFARE Classic: the data blocks of the sectors after the directory, in which key A opens NFC sectors.
     ///
-    /// Access bits C1 C2 C3 of data blocks 000 can be written.
+    /// Data blocks with the access bits C1 C2 C3 = 000 can be written.
     private init(_ fingerprint: String, sectors memory: [UInt8]) {
-        // AID 03E1 in the directory of sector 0: low byte first.
+        // The AID 03E1 in the directory of sector 0, low byte first.
         guard memory[18] == 0x03, memory[19] == 0xE1 else {
             self.init(fingerprint, nil, false, memory)
             return
@@ -98,7 +105,9 @@ struct TagWitness {
         self.init(fingerprint, message, isReadOnly, [])
     }
 
-    /// The value of the first TLV 03; NULL TLVs are one byte, other TLVs are skipped.
+    /// Returns the value of the first TLV 03.
+    ///
+    /// NULL TLVs have one byte, and other TLVs are skipped.
     private static func message(_ area: ArraySlice<UInt8>) -> [UInt8]? {
         var rest = area
         while let tag = rest.popFirst() {

@@ -1,4 +1,4 @@
-// Rows without a tag are corrected with the plan; rows on tags are not — Docs/Provisioning.md
+// Rows without a tag are corrected with the plan, and rows on tags are not — Docs/Provisioning.md
 
 import Composing
 import Foundation
@@ -20,7 +20,7 @@ import Testing
         return rows
     }
 
-    /// Creates a journal of three rows, of which the second has a tag; returns the values of the rows.
+    /// Creates a journal with three rows, of which the second has a tag, and returns the values of the rows.
     private static func begun(_ place: JournalPlace) throws -> [[String]] {
         let journal = try plan(["1", "2", "3"], in: place).journal(in: place.store()).journal
         try journal.bind(2, to: JournalPlace.tag(2))

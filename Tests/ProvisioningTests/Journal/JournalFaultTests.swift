@@ -216,7 +216,7 @@ import Testing
         #expect(outcomes["damaged"] != nil)
     }
 
-    /// Tries every query, and every step if changes are allowed, and then throws the first error.
+    /// Tries every query, and every step if changes are allowed, and throws the first error at the end.
     private func ask(_ journal: any ProvisionJournal, changes: Bool) throws {
         var firstError: (any Error)?
         func attempt(_ body: () throws -> Void) {
@@ -278,7 +278,7 @@ import Testing
         let disk = place.folder.appending(path: "disk")
         try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: true)
         guard mount("tmpfs", disk.path, "tmpfs", 0, "size=1m") == 0 else {
-            // A container may forbid mounting; the other test checks the same guarantee.
+            // A container may forbid mounting. The other test checks the same guarantee.
             return
         }
         defer { umount2(disk.path, Int32(MNT_DETACH)) }
@@ -299,7 +299,7 @@ import Testing
             return JournalPlace.plan
         }
         let ballast = disk.appending(path: "ballast")
-        // This leaves room for the start of the log, but not for all of it.
+        // This leaves room for the start of the log, but not for the whole log.
         try Data(count: 600_000).write(to: ballast)
         let child = try JournalChild("bind", file.path)
         let lines = child.lines()

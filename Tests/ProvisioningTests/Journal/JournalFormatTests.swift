@@ -1,4 +1,4 @@
-// The file format of version 1, word for word: any change requires version 2
+// The file format of version 1, word for word. Any change requires version 2
 
 import Foundation
 import GRDB
@@ -47,7 +47,7 @@ import Testing
 
     /// Every query during a run uses an index.
     ///
-    /// None reads the whole plan, which may have a million rows.
+    /// No query reads the whole plan, which may have a million rows.
     @Test(arguments: [
         "SELECT 1 FROM planRow WHERE uid = x'04'",
         "SELECT 1 FROM planRow INDEXED BY pendingRow WHERE state = 'pending' AND number > 7 ORDER BY number LIMIT 1",

@@ -1,4 +1,4 @@
-// The shared parts of the journal's tests: a folder, rows, tags, and a process that works with a journal
+// The shared parts of the journal tests: a folder, rows, tags, and a process that works with a journal
 
 import Foundation
 import Glibc
@@ -6,13 +6,14 @@ import PostgreSQLJournal
 import PostgreSQLServer
 import Provisioning
 
-/// The kinds of storage of a journal: the same tests apply to both.
+/// The kinds of storage for a journal.
+///
+/// The same tests apply to both.
 enum JournalKind: CaseIterable, Sendable {
     case embedded
     case server
 }
 
-/// A folder, or a database, that is removed when the test is over.
 final class JournalPlace: Sendable {
     let folder: URL
     let kind: JournalKind
@@ -28,7 +29,7 @@ final class JournalPlace: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// A store for a journal of this kind.
+    /// Returns a store for a journal of this kind.
     func store(station: String = "desk-1") throws -> any JournalStore {
         switch kind {
         case .embedded: JournalFile(file)
@@ -36,11 +37,9 @@ final class JournalPlace: Sendable {
         }
     }
 
-    /// The server of this place's database.
     var server: PlanServer { get throws { try JournalTables.server(database) } }
     func server(user: String) throws -> PlanServer { try JournalTables.server(database, user: user) }
 
-    /// Runs SQL in this place's database.
     @discardableResult func sql(_ text: String, user: String = "postgres") throws -> String {
         try PostgreSQLServer.shared.get().sql(text, in: database, user: user)
     }
@@ -55,7 +54,7 @@ final class JournalPlace: Sendable {
             """)
     }
 
-    /// Creates a journal of this kind, which is then open for work.
+    /// Creates a journal of this kind, which is open for work.
     func begin(rows: Int, plan: PlanIdentity = plan) throws -> any ProvisionJournal {
         try store().create { insert in
             for number in stride(from: 1, through: rows, by: 1) { try insert(Self.row(number)) }
@@ -88,7 +87,7 @@ final class JournalPlace: Sendable {
             bound: Date(timeIntervalSince1970: time))
     }
 
-    /// The UID of the tag with this number.
+    /// Returns the UID of the tag with this number.
     static func uid(_ byte: UInt8) -> [UInt8] { tag(byte).uid }
 
     static func refused(_ byte: UInt8, quarantined: Bool, at time: Double = 1_700_000_000.5) -> RefusedTag {
@@ -100,7 +99,6 @@ final class JournalPlace: Sendable {
     static let proof = RowProof(messageLength: 60, sha256: "CD34", signature: "genuine", seconds: 0.75)
 }
 
-/// A process of Tests/JournalChild.
 final class JournalChild {
     private let process = Process()
     private let output = Pipe()
@@ -118,7 +116,7 @@ final class JournalChild {
 
     var identifier: Int32 { process.processIdentifier }
 
-    /// The next complete line; nil if there are no more.
+    /// Returns the next complete line, or nil if there are no more.
     func line() -> String? {
         while true {
             if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
@@ -131,7 +129,7 @@ final class JournalChild {
         }
     }
 
-    /// All lines that are still to come.
+    /// Returns all lines that have not been read yet.
     func lines() -> [String] {
         var lines: [String] = []
         while let line = line() { lines.append(line) }
@@ -143,7 +141,6 @@ final class JournalChild {
     /// The earlier output can still be read.
     func kill() { Glibc.kill(process.processIdentifier, SIGKILL) }
 
-    /// Waits until the process has ended.
     func end() {
         try? input.fileHandleForWriting.close()
         process.waitUntilExit()

@@ -1,4 +1,5 @@
-// Whether a process works with a journal in a file, as seen by others, and which of its tags must be placed again
+// Whether a process works with a journal in a file, as other processes see it, and which of its tags must be placed
+// again
 
 import Foundation
 import Glibc
@@ -31,7 +32,7 @@ import Testing
         child.kill()
         child.end()
         #expect(try presence() == .lost)
-        // A process that opens it again is present.
+        // A process that opens the journal again is present.
         let journal = try EmbeddedJournal.open(place.file)
         #expect(try presence() == .connected)
         withExtendedLifetime(journal) {}

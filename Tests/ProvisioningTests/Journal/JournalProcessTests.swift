@@ -11,7 +11,7 @@ import Testing
     {
         let place = try JournalPlace(kind)
         let journal = try place.begin(rows: 200)
-        // There are fewer tags than requests: each of the 8 tasks gets each of the 50 tags.
+        // There are fewer tags than requests, because each of the 8 tasks gets each of the 50 tags.
         let given = try await withThrowingTaskGroup(of: [Int].self) { group in
             for task in 0..<8 {
                 group.addTask {
@@ -56,7 +56,7 @@ import Testing
                 note(line, in: &confirmed)
                 left -= 1
             }
-            // The child continues during this random pause, so it may be killed at any point of a step.
+            // The child continues during this random pause, so that it may be killed at any point of a step.
             for _ in 0..<Int.random(in: 0...20_000, using: &random) { _ = random.next() }
             child.kill()
             for line in child.lines() { note(line, in: &confirmed) }

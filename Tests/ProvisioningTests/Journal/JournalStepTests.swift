@@ -1,4 +1,4 @@
-// A row changes its state only as its tag does
+// A row changes its state only together with its tag
 
 import Foundation
 import Provisioning
@@ -72,7 +72,7 @@ import Testing
 
     /// Requests every state from every state.
     ///
-    /// Only the changes listed here are allowed.
+    /// Only the changes that are listed here are allowed.
     @Test func onlyTheLegalStepsAreTaken() throws {
         let legal: [RowState: Set<RowState>] = [
             .bound: [.written, .failed], .written: [.written, .proven, .failed], .proven: [.sealed, .failed],
@@ -203,7 +203,7 @@ import Testing
             default: "It may carry all or part of row 1, which was released."
             }
         #expect(refusal.reason == fact)
-        // No reader refused it.
+        // No reader refused the tag.
         #expect(try journal.activity().stations.allSatisfy { $0.refusals.isEmpty })
         try journal.bind(1, to: JournalPlace.tag(2))
     }
@@ -315,14 +315,13 @@ import Testing
         #expect(times == times.sorted())
     }
 
-    /// The rows in each state, counted one by one.
+    /// Returns the number of rows in each state, counted one by one.
     private func counted(_ journal: any ProvisionJournal) throws -> [RowState: Int] {
         var counts = Dictionary(uniqueKeysWithValues: RowState.allCases.map { ($0, 0) })
         try journal.forEachRow(in: Set(RowState.allCases)) { row in counts[row.state, default: 0] += 1 }
         return counts
     }
 
-    /// Moves a pending row to a state.
     private func bring(_ number: Int, to state: RowState, in journal: any ProvisionJournal) throws {
         let way: [RowState]
         switch state {

@@ -1,4 +1,4 @@
-// Journals next to a new one that already have some of its rows
+// Journals next to a new journal that already have some of its rows
 
 import Composing
 import Foundation
@@ -99,7 +99,7 @@ import Testing
 
     private static let template = "https://a.example/{id}?t={uid}&r={random:16}"
 
-    /// The neighbours of a list, next to the journal of another list whose first two rows have tags.
+    /// Returns the neighbours of a list that is next to the journal of another list, whose first two rows have tags.
     private static func neighbours(
         of new: String, after old: String, _ template: String = Self.template
     ) throws -> [NeighbourJournal] {

@@ -6,8 +6,8 @@ import Provisioning
 import Testing
 
 @Suite struct RowResetTests {
-    /// A journal with seven rows: 1 pending, 2 bound, 3 written, 4 proven, 5 locked, 6 failed after it was verified, 7
-    /// failed before that.
+    /// Creates a journal with seven rows: 1 pending, 2 bound, 3 written, 4 proven, 5 locked, 6 failed after it was
+    /// verified, 7 failed before that.
     ///
     /// Rows 2 and 3 are pending unless `open` is set.
     private static func journal(_ place: JournalPlace, open: Bool) throws -> any ProvisionJournal {

@@ -1,4 +1,5 @@
-// The database's record of stations: refusals by reader, last contact, how each ended — and the upgrade of old tables
+// The database's record of stations: refusals by reader, last contact, and how each station ended; and the upgrade of
+// old tables
 
 import Foundation
 import PostgreSQLServer
@@ -28,7 +29,7 @@ import Testing
         let b = try station("desk-2")
         for byte in 1...3 { try a.refuse(Self.refused(UInt8(byte), by: "one")) }
         try a.refuse(Self.refused(1, by: "one", at: 1_700_000_060))
-        // The refusal is sent again, as after a broken connection.
+        // The refusal is sent again, like after a broken connection.
         try a.refuse(Self.refused(1, by: "one", at: 1_700_000_060))
         try a.refuse(Self.refused(4, by: "two"))
         try b.refuse(Self.refused(5, by: "one"))
@@ -133,7 +134,9 @@ import Testing
         }
     }
 
-    /// A station queries the progress of the plan with every poll for a tag: this counts as contact, but not as a tag.
+    /// A station queries the progress of the plan with every poll for a tag.
+    ///
+    /// This counts as contact, but not as a tag.
     @Test func aStationWithoutATagIsSeenAndHasNoNewerTag() throws {
         let journal = try #require(try place.begin(rows: 2) as? PostgreSQLJournal)
         let reader = try place.server.open(plan: "plan.csv")
@@ -199,7 +202,7 @@ import Testing
 
     // MARK: Damage
 
-    /// Numbers that no plan can have, alone or in sum, cause an error and not a crash.
+    /// Numbers that no plan can have, alone or in sum, cause an error and no crash.
     @Test(arguments: [
         "UPDATE nfctool.refusal_tally SET count = 9223372036854775807",
         "UPDATE nfctool.refusal_tally SET count = -1",

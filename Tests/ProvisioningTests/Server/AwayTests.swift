@@ -1,4 +1,4 @@
-// The database stops answering and answers again: no data is lost or duplicated, no tag is touched without a row
+// The database stops answering and answers again: no data is lost or duplicated, and no tag is touched without a row
 
 import Foundation
 import PostgreSQLServer
@@ -10,7 +10,6 @@ import Testing
 
 /// The tests run one after the other, because they stop their private server.
 @Suite(.serialized) struct AwayTests {
-    /// A clock that a test sets forward.
     private final class Clock: Sendable {
         private let time = Mutex(ContinuousClock.now)
         var now: ContinuousClock.Instant { time.withLock { $0 } }
@@ -92,7 +91,7 @@ import Testing
         try journal.settle()
     }
 
-    /// The server's process ends in the middle of a statement, so its result is not known.
+    /// The server's process ends in the middle of a statement, so the result of the statement is not known.
     @Test(arguments: ["bind", "change"]) func whatMayHaveBeenDoneIsDoneOnce(function: String) throws {
         let journal = try begin(rows: 3)
         if function == "change" { try journal.bind(1, to: JournalPlace.tag(1)) }
@@ -181,7 +180,7 @@ import Testing
         withExtendedLifetime(other) {}
     }
 
-    /// If only a refused tag is kept, it is not lost silently, and it is stored when the database is back.
+    /// If only a refused tag is kept, it is not lost silently, and it is stored when the database is available again.
     @Test(arguments: [false, true]) func aRefusalThatIsNotStoredIsToldAtTheEnd(quarantined: Bool) throws {
         let journal = try begin(rows: 2)
         try server.stopAtOnce()
@@ -305,7 +304,7 @@ import Testing
 }
 
 extension PostgreSQLJournal {
-    /// Another station of the same plan, over a relay.
+    /// Returns another station for the same plan, over a relay.
     fileprivate func overRelay(
         _ relay: Relay, _ name: String, now: @escaping @Sendable () -> ContinuousClock.Instant
     ) throws -> PostgreSQLJournal {

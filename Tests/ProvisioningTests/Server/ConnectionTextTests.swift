@@ -46,7 +46,7 @@ import Testing
             throws: JournalError.noSuchDatabase(
                 journal: folder.address.name, reason: "There is no folder /nowhere/at/all with the server's socket.")
         ) { try folder.onlyPlan() }
-        // The folder exists, but the server does not: it may start later.
+        // The folder exists, but the server does not. It may start later.
         let away = PlanServer(try ServerAddress("postgresql://me@/shop?host=/tmp&port=1"))
         guard case .away? = #expect(throws: JournalError.self, performing: { try away.onlyPlan() }) else {
             Issue.record("not away")

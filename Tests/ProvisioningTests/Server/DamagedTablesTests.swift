@@ -41,7 +41,7 @@ import Testing
         #expect(try place.server.open(plan: "plan.csv").progress().isComplete)
     }
 
-    /// Numbers that no plan can have cause an error and not a crash.
+    /// Numbers that no plan can have cause an error and no crash.
     @Test(arguments: ["-1", "2147483648", "9223372036854775807"]) func countsThatCannotBeAreDamage(count: String) throws
     {
         let journal = try #require(try place.begin(rows: 1) as? PostgreSQLJournal)

@@ -13,7 +13,7 @@ import Testing
 
     init() throws { place = try JournalPlace(.server) }
 
-    /// Attempts to read the fields of a plan that belongs to another login; OTHER is that login.
+    /// Attempts to read the fields of a plan that belongs to another login, for which OTHER stands.
     private static let routes = [
         "SELECT fields FROM nfctool.plan_row", "COPY nfctool.plan_row TO STDOUT",
         "COPY nfctool.plan_row TO '/tmp/rows'",
@@ -63,7 +63,7 @@ import Testing
         #expect(!seen.contains(Self.secret), "\(route)")
     }
 
-    /// Whatever the field contains, it causes an error that names the journal, and not a crash.
+    /// Whatever the field contains, it causes an error that names the journal, and no crash.
     @Test(arguments: [
         "", "{", "[1]", "[\"id\"]", "[\"id\",null]", "{\"id\":\"1\"}", "[\"id\",\"\\ud800\"]", "[[\"id\",\"1\"]]",
         "null",
@@ -78,7 +78,7 @@ import Testing
 
     /// The server accepts only UTF-8 without NUL.
     ///
-    /// It refuses other bytes before any row is added.
+    /// It refuses other bytes before it adds any row.
     @Test(arguments: ["\\xC3\\x28", "\\xFF", "\\xED\\xA0\\x80", "\\x00", "\\xF4\\x90\\x80\\x80"])
     func bytesThatAreNotUTF8ReachNoTable(bytes: String) throws {
         let journal = try place.begin(rows: 1)

@@ -4,7 +4,6 @@ import PostgreSQLJournal
 import PostgreSQLServer
 
 enum JournalTables {
-    /// Creates a database and returns its name.
     static func new() throws -> String {
         let server = try PostgreSQLServer.shared.get()
         let database = try server.newDatabase()

@@ -1,4 +1,4 @@
-// A plan in the database is replaced while a station is away, or a person is viewing it
+// A plan in the database is replaced while a station is away, or while a person views the plan
 
 import Composing
 import Foundation

@@ -1,4 +1,4 @@
-// The rights of logins in a database of plans, tried with psql, and how addresses and versions are refused
+// The rights of logins in a database with plans, tried with psql, and how addresses and versions are refused
 
 import Foundation
 import PostgreSQLJournal
@@ -37,7 +37,7 @@ import Testing
         #expect(seen == #"["password","1A2B3C4D"]"#)
     }
 
-    /// The station creates its own type, with the same name as one in the policy, and casts that claim to own every
+    /// The station creates its own type, with the same name as a type in the policy, and casts that claim to own every
     /// plan.
     @Test func aStationSeesNoOtherPlansByTypesOfItsOwn() throws {
         _ = try begin(by: "shop")

@@ -1,4 +1,4 @@
-// Stations of one plan in a database: rows are claimed, bound once, stored once, and continued by name
+// Stations that work on one plan in a database: rows are claimed, bound once, stored once, and continued by name
 
 import Testing
 
@@ -97,7 +97,7 @@ import Testing
         #expect(try a.pendingRows(limit: 10).map(\.number) == Array(1...8))
         try b.bind(8, to: JournalPlace.tag(8))
         #expect(throws: JournalError.notPending(row: 8, state: .bound)) { try a.bind(8, to: JournalPlace.tag(9)) }
-        // Together with the row that it bound, desk-2 claimed some of the others.
+        // Together with the row that it bound, desk-2 claimed some of the other rows.
         let rest = try a.pendingRows(limit: 10) + b.pendingRows(limit: 10)
         #expect(Set(rest.map(\.number)) == Set(1...7))
     }
@@ -116,7 +116,7 @@ import Testing
         #expect(try a.pendingRows(limit: 10).map(\.number) == [1])
     }
 
-    /// Otherwise, a tag at one desk would wait for two minutes for a row that an idle desk has claimed.
+    /// Without this, a tag at one desk would wait for two minutes for a row that an idle desk has claimed.
     @Test func aTagThatWaitsGetsARowThatAnIdleStationHolds() throws {
         let a = try #require(try place.begin(rows: 2) as? PostgreSQLJournal)
         let b = try station("desk-2")
@@ -182,7 +182,9 @@ import Testing
         #expect(try a.counts()[.pending] == 2)
     }
 
-    /// Reader A writes its tag slowly, while the row is released and reader B of the same station gives it to another.
+    /// Reader A writes its tag slowly.
+    ///
+    /// Meanwhile, the row is released, and reader B of the same station gives it to another tag.
     @Test(arguments: [RowState.written, .bound]) func aRowThatAnotherReaderGotMeanwhileIsNotAdvancedByTheFirstTag(
         state: RowState
     ) throws {
@@ -244,7 +246,7 @@ import Testing
             """)
         let journal = try place.server.open(plan: "plan.csv")
         let reset = try RowReset(of: nil, in: journal)
-        // If one of the rows is being written, all stay unchanged, including those of an earlier batch.
+        // If one of the rows is being written, all rows stay unchanged, including those of an earlier batch.
         try place.sql("UPDATE nfctool.plan_row SET state = 'bound' WHERE number = 1100")
         #expect(throws: JournalError.self) { try journal.carryOut(reset) }
         #expect(try place.sql("SELECT count(*) FROM nfctool.plan_row WHERE state = 'pending'") == "1")
@@ -269,7 +271,7 @@ import Testing
             try extended.shorten(to: 2, as: journal.plan)
         }
         try extended.free(3, of: JournalPlace.uid(3))
-        // A setting that another user has added since is kept.
+        // A setting that another user has added in the meantime is kept.
         try place.sql("UPDATE nfctool.plan SET sha256 = 'FF'")
         #expect(throws: JournalError.self) { try extended.shorten(to: 2, as: journal.plan) }
         try place.sql("UPDATE nfctool.plan SET sha256 = 'EE'")

@@ -58,9 +58,9 @@ import Testing
         #expect(try journal.refusal(of: [4, 3])?.isQuarantined == true)
     }
 
-    /// A station of version 1 does not try again after a deadlock, so it must never be part of one.
+    /// A station of version 1 does not try again after a deadlock, so it must never be part of a deadlock.
     @Test func aStationThatIsInTheMiddleOfAStepGoesOn() async throws {
-        // The step locks a row, takes some time, and then reads the stations.
+        // The step locks a row, takes some time, and reads the stations after that.
         async let step = Task.detached { [self] in
             try sql(
                 """

@@ -38,7 +38,7 @@ import Testing
         #expect(try abs(#require(overview.perMinute) - 30) < 1.1)
         #expect(try abs(#require(overview.secondsLeft) - 1700) < 20)
         #expect(try abs(#require(overview.stations[0].perMinute) - 30) < 1.1)
-        // Then nothing happens: the rate falls to 0 within a minute, and no end is predicted.
+        // Nothing happens from now on: the rate falls to 0 within a minute, and no end is predicted.
         for second in 301...365 { overview = trend.overview(of: Self.activity(150, at: Double(second))) }
         #expect(overview.perMinute == 0 && overview.secondsLeft == nil)
         #expect(overview.stations[0].perMinute == 0)
@@ -154,7 +154,7 @@ import Testing
         #expect(trend.overview(of: Self.activity(2, at: 61)).facts != first.facts)
     }
 
-    /// A day with one update per second and 20 stations, some of which come and go.
+    /// A day with one update per second and 20 stations, some of which leave and return.
     @Test func aDayTakesNoMoreMemoryThanAnHour() {
         var trend = Self.trend(Self.activity(0, of: 1_000_000, at: 0, []))
         func size() -> Int {

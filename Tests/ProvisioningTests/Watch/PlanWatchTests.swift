@@ -9,7 +9,7 @@ import Testing
 @testable import Provisioning
 
 @Suite struct PlanWatchTests {
-    /// Performs one step before each update, and returns the state after each.
+    /// Performs one step before each update, and returns the state after each step.
     private static func watch(
         _ journal: any ProvisionJournal, _ steps: [@Sendable () throws -> Void]
     ) async throws -> [PlanWatch.Sight] {
@@ -57,7 +57,7 @@ import Testing
         #expect(seen.map(\.refused) == [0, 0, 0, 1, 2])
         let station = try #require(seen.last?.stations.first)
         #expect(station.activity.name == (kind == .server ? "desk-1" : nil))
-        // Whether the station is silent depends on the time; PlanTrendTests test this in simulated time.
+        // Whether the station is silent depends on the time. PlanTrendTests test this in simulated time.
         #expect(station.activity.provisioned == 1 && station.activity.presence == .connected)
         #expect(station.activity.refusals.map(\.reader) == ["pn532_uart:/dev/ttyUSB0"])
         #expect(seen[1].counts.interrupted == 1 && seen[1].stations.first?.activity.interrupted == 0)

@@ -14,9 +14,11 @@ final class ClassicCard: Card {
     private(set) var writes: [Int] = []
     private(set) var authentications = 0
     /// The sector that is open, and whether key B opened it.
+    ///
+    /// Nil if no sector is open.
     private var open: (sector: Int, isB: Bool)?
 
-    /// A card as delivered: zeros, all keys FF, transport access bits.
+    /// Creates a card as delivered: zeros, all keys FF, transport access bits.
     init(sectors: Int = 16) {
         memory = Array(repeating: 0, count: Self.start(of: sectors) * 16)
         memory.replaceSubrange(0..<16, with: bytes("11223344 44 88 0400 C09E8A1D6A2F1B01"))
@@ -25,7 +27,7 @@ final class ClassicCard: Card {
         }
     }
 
-    /// A card as AN1304 requires: MAD, NDEF keys, and TLVs in the data area from sector 1 on.
+    /// Returns a card as AN1304 requires: MAD, NDEF keys, and TLVs in the data area from sector 1 on.
     static func ndef(_ tlvs: [UInt8], sectors: Int = 16) -> ClassicCard {
         let card = ClassicCard(sectors: sectors)
         let aids = (1..<16).flatMap { $0 < sectors ? bytes("03E1") : bytes("0500") }
@@ -69,7 +71,9 @@ final class ClassicCard: Card {
 
     func trailer(of sector: Int) -> [UInt8] { Array(memory[(Self.start(of: sector + 1) * 16 - 16)...].prefix(16)) }
 
-    /// C1 C2 C3 of a group, `nil` if any bit contradicts its complement: the sector is blocked then.
+    /// Returns C1 C2 C3 of a group.
+    ///
+    /// Nil if any bit contradicts its complement, because the sector is blocked in that case.
     func condition(_ sector: Int, _ group: Int) -> Int? {
         let trailer = trailer(of: sector).map { Int($0) }
         let c1 = trailer[7] >> 4
@@ -111,7 +115,9 @@ final class ClassicCard: Card {
         return sector < 32 ? index : index / 5
     }
 
-    /// The condition that applies to a block, and whether the key is key B; `nil` if the chip refuses any operation.
+    /// Returns the condition that applies to a block, and whether the key is key B.
+    ///
+    /// Nil if the chip refuses any operation.
     private func rule(_ block: Int) -> (condition: Int, isB: Bool)? {
         guard let open, open.sector == Self.sector(of: block), let condition = condition(open.sector, group(of: block)),
             let trailer = self.condition(open.sector, 3)
@@ -136,7 +142,7 @@ final class ClassicCard: Card {
     private func write(_ block: Int, _ bytes: [UInt8]) -> Bool {
         guard block > 0, let rule = rule(block) else { return false }
         if group(of: block) == 3 {
-            // Partial rights are left out: no test writes with them.
+            // Partial rights are left out, because no test writes with them.
             guard rule.condition == (rule.isB ? 3 : 1) else { return false }
         } else {
             guard !isHeeding || rule.condition == 0 || rule.isB && [3, 4, 6].contains(rule.condition) else {

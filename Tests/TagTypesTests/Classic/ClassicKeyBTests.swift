@@ -20,7 +20,7 @@ import Testing
         return tag
     }
 
-    /// An NDEF card whose data sectors have their owner's key B.
+    /// Returns an NDEF card whose data sectors have their owner's key B.
     private static func card(
         _ tlvs: [UInt8], keyA: [UInt8] = unknownKey, data: ClassicAccess.Data = .transport,
         trailer: ClassicAccess.Trailer = .keyBWrites
@@ -57,7 +57,7 @@ import Testing
 
     // MARK: No key reads
 
-    /// Neither the keys nor the tag are wrong: the access bits are the reason.
+    /// Neither the keys nor the tag are wrong, because the access bits are the reason.
     @Test(arguments: [0, 1, 2]) func dataThatNoKeyReadsIsNoErrorOfTheTag(sector: Int) throws {
         let card = Self.card(tlv(message(60)), keyA: bytes("D3F7D3F7D3F7"))
         let never = ClassicAccess(data: .never, trailer: .frozen).bytes
@@ -158,7 +158,7 @@ import Testing
         #expect(try Self.tag(card).readNDEF() == message(100, seed: 3))
     }
 
-    /// As `recover` does it, in a different activation from the one in which the write was planned.
+    /// Like `recover`, this uses a different activation from the one in which the write was planned.
     @Test(arguments: [WritePlan.Direction.forward, .backward])
     func aPlanFromBeforeIsCarriedOutWithTheKeyThatWrites(direction: WritePlan.Direction) throws {
         let card = Self.card(tlv(message(60)), keyA: ClassicKey.ndef.bytes, data: .keyBWrites)

@@ -20,7 +20,7 @@ import Testing
         return tag
     }
 
-    /// An NDEF card whose sectors only open with its owner's keys.
+    /// Returns an NDEF card whose sectors only open with its owner's keys.
     private static func ownCard(_ tlvs: [UInt8], access: String = "7F0788") -> ClassicCard {
         let card = ClassicCard.ndef(tlvs)
         card.setTrailer(of: 0, keyA + bytes("787788 C1") + keyB)
@@ -38,7 +38,7 @@ import Testing
         #expect(try Self.tag(card).readNDEF() == message(200, seed: 3))
     }
 
-    /// C1 C2 C3 = 100: either key reads, key B writes.
+    /// C1 C2 C3 = 100: either key reads, and key B writes.
     @Test func keyBWritesWhereKeyAOnlyReads() throws {
         let card = Self.ownCard(tlv(message(60)), access: "787788")
         let readOnly = try Self.tag(card, Self.ring([Self.keyA])).detect()
@@ -70,7 +70,7 @@ import Testing
         let map = try Self.tag(card, ring).memoryMap()
         #expect(map.blocks.allSatisfy { $0.bytes != nil })
         #expect(map.sectors.allSatisfy { $0.keyA?.bytes == Self.keyA && $0.keyB?.bytes == Self.keyB })
-        // Once through the list for each key, then at most the public keys before the right one.
+        // Once through the list for each key, followed by at most the public keys before the right one.
         #expect(card.authentications < 2 * 500 + 16 * 20, "\(card.authentications)")
     }
 

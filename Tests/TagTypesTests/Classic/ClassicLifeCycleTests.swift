@@ -1,4 +1,4 @@
-// MIFARE Classic: initialise, make read-only, memory map — no interruption leaves a sector blocked or with an unknown
+// MIFARE Classic: initialise, make read-only, memory map. No interruption leaves a sector blocked or with an unknown
 // key
 import Chance
 import ReaderInterface
@@ -12,7 +12,7 @@ import Testing
         return ClassicTag(on: RecordingChannel(card, target: target, fault: fault))
     }
 
-    /// All access bits are valid, and each key is a public one.
+    /// Checks that all access bits are valid, and each key is a public one.
     private func expectNoSectorIsLost(_ card: ClassicCard, _ comment: Comment) {
         let known = [bytes("FFFFFFFFFFFF"), bytes("D3F7D3F7D3F7"), bytes("A0A1A2A3A4A5")]
         for sector in 0...ClassicCard.sector(of: card.memory.count / 16 - 1) {
@@ -96,8 +96,8 @@ import Testing
         }
     }
 
-    /// The sector has the access bits of an initialised card, but key A is torn: its first bytes are new, the others
-    /// old.
+    /// The sector has the access bits of an initialised card, but key A is torn: its first bytes are new, and the
+    /// others old.
     @Test("A sector whose key A is torn is finished", arguments: [0, 9])
     func tornKeyA(sector: Int) throws {
         let done = ClassicCard.ndef(bytes("0300FE"))

@@ -229,7 +229,7 @@ import Testing
         let tag = ClassicTag(on: channel)
         try tag.writeNDEF(message(61, seed: 5))
         #expect(card.writes == [4, 5, 6, 8, 4])
-        // One for the directory, two to read sectors 1 and 2, and five to write and verify them.
+        // One for the directory, two for reading sectors 1 and 2, and five for writing and verifying them.
         #expect(card.authentications == 8)
         #expect(try self.tag(card).readNDEF() == message(61, seed: 5))
     }

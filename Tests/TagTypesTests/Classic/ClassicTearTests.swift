@@ -16,7 +16,7 @@ import Testing
     /// Tears the numbered WRITE of a change, or returns false if there are fewer WRITEs.
     ///
     /// Every second byte becomes new. Access bits become all old or all new, because the chip blocks a sector with torn
-    /// access bits, and nothing can repair that.
+    /// access bits, and nothing can repair this.
     private func tear(
         _ card: ClassicCard, atWrite number: Int, isAccessNew: Bool, _ change: (ClassicTag) throws(TagError) -> Void
     ) -> Bool {

@@ -3,9 +3,10 @@ import ReaderInterface
 
 @testable import TagTypes
 
-/// A Topaz on a reader that supports its commands: command, address, data in; data out.
+/// A Topaz on a reader that supports its commands.
+///
+/// The input is command, address and data, and the output is data.
 final class Type1Card: Card {
-    /// The commands that a reader supports.
     enum Reader {
         /// A PN532, according to nfcpy: RSEG for segment 0, and the 8-byte commands through its registers.
         case pn532
@@ -18,7 +19,7 @@ final class Type1Card: Card {
     var memory: [UInt8]
     let header: [UInt8]
     let reader: Reader
-    /// Whether block E accepts more bits: on many Topaz tags it does not.
+    /// Whether block E accepts more bits, which is not the case on many Topaz tags.
     var isLockWritable = true
     private(set) var writes: [Int] = []
 
@@ -79,7 +80,9 @@ final class Type1Card: Card {
         }
     }
 
-    /// Dynamic memory answers for every address; missing memory reads as zero.
+    /// Returns bytes of the memory.
+    ///
+    /// Dynamic memory answers for every address, and missing memory reads as zero.
     private func read(_ address: Int, _ count: Int) -> [UInt8] {
         (address..<address + count).map { $0 < memory.count ? memory[$0] : 0 }
     }

@@ -1,4 +1,4 @@
-// Type 1 Tag: sequences, figures, cuts, hostile numbers
+// Type 1 Tag: sequences, figures, interruptions, hostile numbers
 import Chance
 import Hexadecimal
 import ReaderInterface
@@ -15,7 +15,8 @@ import Testing
 
     // MARK: Sequences
 
-    /// The bytes a Topaz 96 is sold with (ACS ACR122U API 2.04 §7.4 begins its RALL the same way), and a message.
+    /// The bytes with which a Topaz 96 is sold (ACS ACR122U API 2.04 §7.4 begins its RALL in the same way), and a
+    /// message.
     private static let topaz96 =
         "1148 8A4A4CD29C398025 E1100E00 0303D000 00FE000000000000"
         + String(repeating: "0000000000000000", count: 11) + "0160000000000000"
@@ -208,7 +209,7 @@ import Testing
             for index in card.memory.indices.dropFirst(8) where !(112..<128 ~= index) {
                 card.memory[index] = .random(in: 0...255, using: &generator)
             }
-            // Most random memories have no capability container: give them one, and a known TLV.
+            // Most random memories have no capability container, so add one, and a known TLV.
             if round % 4 < 3 {
                 card.memory.replaceSubrange(8..<10, with: [0xE1, 0x10])
                 card.memory[11] = 0

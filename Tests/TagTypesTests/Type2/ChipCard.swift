@@ -25,6 +25,8 @@ final class ChipCard: Card {
     var signature: [UInt8]?
     var hasFastRead = true
     /// The block with the enforced dynamic lock bits, which lock the blocks from 16 on, in order.
+    ///
+    /// Nil if there is none.
     var lockBlock: (number: Int, blocksPerBit: Int)?
     private(set) var wrongTries = 0
     private var isAuthenticated = false
@@ -100,7 +102,7 @@ final class ChipCard: Card {
         return card
     }
 
-    /// One card of each kind.
+    /// Returns one card of each kind.
     static var all: [ChipCard] {
         [
             ntag213(), ntag215(), ev1(), ntagI2C2k(), ntagI2CPlus2k(), ultralightC(), ntag203(), ntag210micro(),
@@ -156,7 +158,7 @@ final class ChipCard: Card {
             isSelectingSector = false
             if command.count == 4, existing.contains(where: { $0.contains(Int(command[0]) * 256) }) {
                 sector = Int(command[0])
-                // Acknowledged by silence: the reader reports no answer, and the tag is not muted.
+                // The command is acknowledged by silence: the reader reports no answer, and the tag is not muted.
                 return []
             }
             return nil
@@ -308,7 +310,7 @@ final class ChipCard: Card {
     }
 }
 
-/// A reader that reports a 4-bit ACK, and silence, as no answer, as libnfc does for SECTOR SELECT.
+/// A reader that reports a 4-bit ACK and silence as no answer, like libnfc for SECTOR SELECT.
 final class SectorBlindChannel: TagChannel {
     let target = Target.type2
     let maxCommandLength = 262

@@ -6,7 +6,7 @@ import Testing
 @testable import TagTypes
 
 @Suite struct SUNMessageTests {
-    /// An NTAG 223 DNA with these configuration blocks, and a message of 40 bytes.
+    /// Returns an NTAG 223 DNA with these configuration blocks, and a message of 40 bytes.
     private func card(_ configuration: String, version: String = "0004040204000F03") throws -> ChipCard {
         let last = version == "0004040205001003" ? 75 : 59
         let card = ChipCard([0...last], version: version, secret: .none, cc: "E1101200", tlvs: "0300FE")
@@ -46,7 +46,7 @@ import Testing
         #expect(try tag.readNDEF() == message(40))
     }
 
-    /// AUTH0 lies before the settings and PROT is set, so it is not known whether the message is signed.
+    /// AUTH0 precedes the settings and PROT is set, so it is not known whether the message is signed.
     @Test func nothingIsWrittenWhereTheSettingsCannotBeRead() throws {
         let card = ChipCard([0...39], version: "0004040204000F03", secret: .none, cc: "E1101200", tlvs: "0300FE")
         let channel = RecordingChannel(card)
@@ -98,7 +98,7 @@ import Testing
         ({ .ntag223DNA() }, 41, Type2Secrets.credential), ({ .ntag224DNA() }, 57, .key(Type2Secrets.key)),
     ]
 
-    /// A protected chip with the password or key of ``chips``.
+    /// Returns a protected chip with the password or key from ``chips``.
     private func protectedCard(_ number: Int, prot: UInt8) -> ChipCard {
         let (chip, settings, credential) = Self.chips[number]
         let card = chip()

@@ -1,4 +1,4 @@
-// Authentication by a password or key: when one is needed, how many times it is sent, and what a refusal means
+// Authentication by a password or key: when it is needed, how many times it is sent, and what a refusal means
 import ReaderInterface
 import Testing
 
@@ -55,7 +55,7 @@ import Testing
 
     // MARK: Purpose and risk
 
-    /// The operations for which these chips require the password: writing, or reading too.
+    /// Returns the operations for which these chips require the password: writing, or also reading.
     private func protected(_ index: Int, _ access: ProtectedAccess, limit: Int = 0) throws -> ChipCard {
         let (card, credential) = Type2Secrets.protectable[index]
         try Type2Tag(on: RecordingChannel(card)).protect(access, from: 4, with: credential, limit: limit)
@@ -140,7 +140,8 @@ import Testing
         #expect(card.wrongTries == 1)
     }
 
-    /// NXP NTAG213_215_216, ACK and NAK values: 1 is a parity or CRC error, 4 that too many passwords were wrong.
+    /// NXP NTAG213_215_216, ACK and NAK values: 1 is a parity or CRC error, and 4 means that too many passwords were
+    /// wrong.
     @Test func theCodeOfARefusalTellsAClosedTagFromABrokenFrame() throws {
         func authenticate(_ code: UInt8) throws -> TagError? {
             let channel = CodedRefusals(RecordingChannel(try protected(0, .writing, limit: 3)), code)

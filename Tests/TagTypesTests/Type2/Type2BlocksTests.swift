@@ -15,11 +15,11 @@ import Testing
         try Type2Tag(on: channel).writeBlocks(Self.blocks)
         #expect(card.writes == [9, 5, 20])
         #expect(Array(card.memory[20..<24]) == bytes("05050505"))
-        // GET_VERSION, one FAST_READ, then WRITE and reading back for each.
+        // GET_VERSION and one FAST_READ, followed by WRITE and reading back for each block.
         #expect(channel.commands.count == 8)
     }
 
-    /// Bits of the capability container cannot be cleared: the block reads back differently.
+    /// Bits of the capability container cannot be cleared, so the block reads back differently.
     @Test func aBlockThatDoesNotHoldItsBytesIsAnError() {
         let card = Type2Card.ntag213()
         let failure = error { () throws(TagError) in

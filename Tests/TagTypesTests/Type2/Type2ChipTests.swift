@@ -98,7 +98,7 @@ import Testing
         #expect(map.counters == [MemoryMap.Counter(number: 0, value: 0, isTorn: nil)])
     }
 
-    /// NXP NTAG203, figure 7: bit 1 of byte 0 locks blocks 16…19; bits 0 and 4 lock other lock bits.
+    /// NXP NTAG203, figure 7: bit 1 of byte 0 locks blocks 16…19, and bits 0 and 4 lock other lock bits.
     @Test(
         arguments: [(0x01, []), (0x02, 16...19), (0x10, []), (0x80, 36...39)] as [(UInt8, any Sequence<Int> & Sendable)]
     )
@@ -140,7 +140,7 @@ import Testing
         #expect(roles[0x3B...] == [.reserved, .configuration, .configuration, .configuration, .configuration])
     }
 
-    /// ST DS13433: DYNLOCK_0 and DYNLOCK_1 lock the user memory; SYSLOCK and DYNLOCK_2 stay open.
+    /// ST DS13433: DYNLOCK_0 and DYNLOCK_1 lock the user memory, and SYSLOCK and DYNLOCK_2 stay open.
     @Test func lockingAnST25TN01KClosesItsUserMemory() throws {
         let card = ChipCard.st25tn01k()
         try Type2Tag(on: RecordingChannel(card, target: ChipCard.st25Target)).makeReadOnly()
@@ -191,7 +191,7 @@ import Testing
         #expect(map.blocks.allSatisfy { card.blocks[$0.number] == $0.bytes })
     }
 
-    /// Its dynamic lock bytes are at byte 1920: page 15 of 128 bytes.
+    /// Its dynamic lock bytes are at byte 1920, which is page 15 of 128 bytes.
     @Test func aLockControlTLVMaySpeakOfSector1() throws {
         let tag = Type2Tag(on: SectorBlindChannel(ChipCard.ntagI2C2k("0103F00F77 0300FE")))
         #expect(try tag.detect().messageLength == 0)
@@ -219,7 +219,7 @@ import Testing
     }
 
     @Test func aTagThatStaysInSector0IsNotWritten() throws {
-        // It claims to be a 2k chip but has no sector 1: its block 44 must not be mistaken for block 300.
+        // The chip claims to be a 2k chip but has no sector 1. Its block 44 must not be mistaken for block 300.
         let card = ChipCard([0...255], version: "0004040502011503", secret: .none, cc: "E110EA00", tlvs: "0300FE")
         let before = card.blocks
         let tag = Type2Tag(on: SectorBlindChannel(card))
@@ -235,7 +235,7 @@ import Testing
         var generator = SplitMix(state: 3)
         let card = ChipCard.all[index]
         let plain = card.blocks
-        // Lock bytes, container, TLVs; dynamic lock bytes and configuration.
+        // Lock bytes, container and TLVs, and dynamic lock bytes and configuration.
         let numbers = plain.keys.sorted().filter {
             2..<24 ~= $0 || 36..<46 ~= $0 || 128..<136 ~= $0 || $0 > 0xE0 && $0 < 0xF0
         }

@@ -9,7 +9,9 @@ import Testing
     // MARK: Originality signature
 
     /// UIDs and READ_SIG answers of real chips, from recover_pk.py (RfidResearchGroup/proxmark3, tools) and the tests
-    /// of npm nxp-originality-verifier; one Mikron chip, whose key is not NXP's.
+    /// of npm nxp-originality-verifier.
+    ///
+    /// One is a Mikron chip, whose key is not NXP's.
     static let signatures: [(String, String, Originality)] = [
         (
             "04E10CDA993C80", "8B76052EE42F5567BEB53238B3E3F9950707C0DCC956B5C5EFCFDB709B2D82B3",
@@ -100,7 +102,7 @@ import Testing
             "0103A00C34032FD1012B5501" + address + String(repeating: "30", count: 21) + "FE")
         card.blocks[41] = bytes("040000FF")
         let tag = Type2Tag(on: RecordingChannel(card))
-        // The message begins at byte 7 of the data area, 4·4 + 7 = 23; block 12 byte 1 is address 49.
+        // The message begins at byte 7 of the data area, which is 4·4 + 7 = 23. Block 12 byte 1 is address 49.
         try tag.mirror(.uidAndCounter, at: 49 - 23)
         #expect(card.blocks[41] == bytes("D4000CFF"))
         #expect(card.blocks[42] == bytes("10000000"))

@@ -18,7 +18,7 @@ import Testing
         try tag.initialise()
         #expect(Array(card.memory[12..<16]) == bytes(cc))
         #expect(card.memory[16...].starts(with: bytes(tlvs)))
-        // The size and version of the container are written first, then all of it.
+        // The size and version of the container are written first, and the whole container after that.
         #expect(card.writes.suffix(2) == [3, 3])
         #expect(try tag.detect().messageLength == 0)
         #expect(error { () throws(TagError) in try tag.initialise() } == .notBlank)
@@ -42,7 +42,9 @@ import Testing
         #expect(try tag.detect() == NDEFState(status: .readWrite, capacity: 43, messageLength: 0))
     }
 
-    /// Readers stop at a terminator; the bytes after it may be data of another program.
+    /// Readers stop at a terminator.
+    ///
+    /// The bytes after it may be data of another program.
     @Test(arguments: ["FE41", "FE000000 41544144", "00000000 FE000000 00000001", "FD01AA FE00000041", "FE000000 FE"])
     func dataWhereTheMessageWouldGoIsNotOverwritten(data: String) throws {
         let card = Type2Card.ntag215(bytes(data))
@@ -145,7 +147,7 @@ import Testing
         }
     }
 
-    /// A torn write leaves only some of the one-time bits; another write adds the others.
+    /// A torn write leaves only some of the one-time bits, and another write adds the others.
     @Test(arguments: ["00000600", "E1000600", "00100200", "E1100000", "A0000000", "01100400"])
     func aTornContainerIsFinished(cc: String) throws {
         let card = Type2Card.ultralight(cc: cc)

@@ -5,12 +5,12 @@ import Testing
 
 @testable import TagTypes
 
-/// A message of `count` bytes that differ from their neighbours.
+/// Returns a message of `count` bytes that differ from their neighbours.
 func message(_ count: Int, seed: Int = 0) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: $0 * 7 + seed + 1) }
 }
 
-/// An NDEF TLV with a message, and the terminator.
+/// Returns an NDEF TLV with a message, and the terminator.
 func tlv(_ message: [UInt8]) -> [UInt8] {
     let count = message.count
     let head: [UInt8] = count < 255 ? [0x03, UInt8(count)] : [0x03, 0xFF, UInt8(count >> 8), UInt8(count & 0xFF)]
@@ -19,13 +19,13 @@ func tlv(_ message: [UInt8]) -> [UInt8] {
 
 @Suite struct Type2ReadTests {
     @Test func ultralightIsReadWithREADAfterGETVERSIONWasRefused() throws {
-        // Block contents as in an NFC Forum T2T example: CC E1 10 06 00, NDEF TLV of 3 bytes.
+        // Block contents from an NFC Forum T2T example: CC E1 10 06 00, NDEF TLV of 3 bytes.
         let channel = ScriptedChannel(
             .type2,
             [
                 .failure(.raw, command: "60", .noAnswer), .reselect,
                 .failure(.raw, command: "60", .noAnswer), .reselect,
-                // The memory explains the silence: it continues with block 0 after block 15.
+                // The memory explains the silence, because it continues with block 0 after block 15.
                 .exchange(.handled, command: "30 0D", answer: "00000000 00000000 00000000 04A1B29F"),
                 .exchange(.handled, command: "30 00", answer: "04A1B29F C3D4E580 72480000 E1100600"),
                 .exchange(.handled, command: "30 04", answer: "0303D000 00FE0000 00000000 00000000"),
@@ -105,7 +105,7 @@ func tlv(_ message: [UInt8]) -> [UInt8] {
     }
 
     @Test func reservedBytesInsideTheMessageAreSkipped() throws {
-        // Memory Control TLV: page 2, offset 0, 2^4 bytes per page: bytes 32…35 are not for data.
+        // Memory Control TLV with page 2, offset 0 and 2^4 bytes per page. Bytes 32…35 are not for data.
         var area = bytes("02 03 20 04 04 03 14")
         let value = message(20)
         area += value.prefix(9) + bytes("EEEEEEEE") + value.dropFirst(9) + [0xFE]
@@ -323,7 +323,7 @@ func tlv(_ message: [UInt8]) -> [UInt8] {
             let tag = Type2Tag(on: channel)
             if let state = try? tag.detect(), let length = state.messageLength {
                 #expect(length <= state.capacity)
-                // Only for a chip of known size, reading stops at the end of the memory, whatever the container claims.
+                // Reading stops at the end of the memory, whatever the container claims, only for a chip of known size.
                 let isSizeKnown = tag.chip != nil
                 let found = try? tag.readNDEF()
                 #expect(found?.count == length || !isSizeKnown && found == nil)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct Type2WriteTests {
     @Test func theLengthIsZeroFirstAndCommittedLast() throws {
-        // NTAG213 with its Lock Control TLV: T is byte 1 of block 5, L byte 2.
+        // In an NTAG213 with its Lock Control TLV, T is byte 1 of block 5, and L byte 2.
         let old = message(140 - 5 - 3)
         let card = Type2Card.ntag213(bytes("0103A00C34") + tlv(old).prefix(139))
         let channel = RecordingChannel(card)
@@ -26,7 +26,8 @@ import Testing
         let card = Type2Card.ntag215(Self.lockControlTLV + bytes("0300FE"))
         let channel = RecordingChannel(card)
         try Type2Tag(on: channel).writeNDEF(message(300))
-        // T is in block 5 at offset 1: FF and hh follow in it, ll and the first message bytes in block 6.
+        // T is in block 5 at offset 1. FF and hh follow in the same block, and ll and the first message bytes in block
+        // 6.
         #expect(card.writes.suffix(2) == [6, 5])
         #expect(card.writes.first == 7)
         #expect(try Type2Tag(on: RecordingChannel(card)).readNDEF() == message(300))

@@ -51,7 +51,9 @@ import Testing
         }
     }
 
-    /// MF0ICU2 7.5.8 and 9.2: AUTH0 can be 03, and a READ of block 0 then continues at block 0 in place of block 3.
+    /// MF0ICU2 7.5.8 and 9.2: AUTH0 can be 03.
+    ///
+    /// A READ of block 0 continues at block 0 in that case, in place of block 3.
     @Test func aChipThatNeedsItsKeyFromBlock3OnIsKnownAndOpened() throws {
         let card = ChipCard.ultralightC()
         try Type2Tag(on: RecordingChannel(card)).protect(.readingAndWriting, from: 3, with: .key(Self.key))

@@ -116,8 +116,7 @@ import Testing
     func anAnswerThatIsCutIsNoAnswer(_ row: Row) throws {
         let whole = bytes(row.answer)
         for count in 0..<whole.count {
-            // The length byte either matches the cut frame, so that the missing bytes are noticed later, or it is
-            // wrong.
+            // The length byte either matches the cut frame, so that the missing bytes are noticed later, or is wrong.
             for head in [UInt8(count), whole[0]] {
                 let cut = count == 0 ? [] : [head] + whole[1..<count]
                 guard cut != whole else { continue }

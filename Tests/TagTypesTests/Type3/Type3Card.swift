@@ -9,13 +9,17 @@ final class Type3Card: Card {
 
     /// Blocks 0… of services 000B and 0009, 16 bytes each.
     var memory: [UInt8]
-    /// The limits of the card for one command, whatever its attribute information block says.
+    /// The card's limits for one command, whatever its attribute information block says.
     let limits: (read: Int, write: Int)
-    /// MC of a Lite-S, `nil` on other cards.
+    /// MC of a Lite-S, or nil for other cards.
     var configuration: [UInt8]?
-    /// The answer to Request System Code, 2 bytes each; silence if empty.
+    /// The answer to Request System Code, 2 bytes for each system.
+    ///
+    /// If it is empty, the card is silent.
     var systems: [UInt8] = []
-    /// The IDm in the NDEF system, which differs if the card's first system is another one.
+    /// The IDm in the NDEF system.
+    ///
+    /// It differs from ``idm`` if another system is the card's first one.
     var idmOfNDEF = Type3Card.idm
     private(set) var writes: [[Int]] = []
 
@@ -27,7 +31,9 @@ final class Type3Card: Card {
         memory.replaceSubrange(16..<16 + message.count, with: message)
     }
 
-    /// A FeliCa Lite-S: S_PAD0 to S_PAD13, MC as delivered; with NDEF when there is a message.
+    /// Creates a FeliCa Lite-S with S_PAD0 to S_PAD13 and MC as delivered.
+    ///
+    /// With a message, it has NDEF.
     static func liteS(_ message: [UInt8]? = []) -> Type3Card {
         let card = Type3Card(blocks: 14, nbr: 4, nbw: 1, message: message)
         card.configuration = bytes("FFFFFF\(message == nil ? "00" : "01")07" + String(repeating: "00", count: 11))
@@ -38,7 +44,7 @@ final class Type3Card: Card {
         Type3Card(blocks: 101, nbr: 12, nbw: 8, message: message)
     }
 
-    /// The form of block 0 in NFC Forum T3T, checksum included.
+    /// Returns block 0 in the form of NFC Forum T3T, with its checksum.
     static func attributes(
         version: UInt8 = 0x10, nbr: Int, nbw: Int, nmaxb: Int, writeFlag: UInt8 = 0, rwFlag: UInt8 = 1, length: Int
     ) -> [UInt8] {

@@ -102,7 +102,8 @@ import Testing
         try tag.makeReadOnly()
         #expect(card.writes == [[0], [0x88]])
         #expect(card.block(0)[10] == 0)
-        // S_PAD0…13 and the configuration itself locked, REG not; the system blocks locked; SYS_OP unchanged.
+        // S_PAD0…13 and the configuration itself are locked, but REG is not. The system blocks are locked, and SYS_OP
+        // is unchanged.
         #expect(card.configuration?.prefix(4) == [0x00, 0x40, 0x00, 0x01])
         #expect(
             try tag.detect()

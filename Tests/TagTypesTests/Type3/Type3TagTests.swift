@@ -1,4 +1,4 @@
-// Type 3 Tag: sequences, figures, cuts, hostile numbers
+// Type 3 Tag: sequences, figures, interruptions, hostile numbers
 import Chance
 import ReaderInterface
 import Testing
@@ -23,7 +23,7 @@ import Testing
     // MARK: Sequences
 
     @Test func aLiteSIsPolledForNDEFAndReadFourBlocksAtATime() throws {
-        // The attribute information block of an empty Lite-S: Ver 10, Nbr 4, Nbw 1, Nmaxb 13, RWFlag 1; here Ln 3.
+        // The attribute information block of an empty Lite-S: Ver 10, Nbr 4, Nbw 1, Nmaxb 13, RWFlag 1. Ln is 3 here.
         let channel = ScriptedChannel(
             .liteS,
             [
@@ -282,7 +282,6 @@ import Testing
     }
 }
 
-/// Truncates every answer to a command.
 private final class CutCard: Card {
     private let card: any Card
     private let code: UInt8

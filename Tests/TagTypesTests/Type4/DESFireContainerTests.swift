@@ -13,7 +13,7 @@ import Testing
         return card
     }
 
-    /// A torn write leaves the first part of its data: the capability container without CCLEN, then CCLEN.
+    /// A torn write leaves the first part of its data: the capability container without CCLEN, followed by CCLEN.
     @Test(arguments: 0...14) func aTornContainerIsFinished(length: Int) throws {
         let card = try initialised()
         let done = card.ndef?.files[1]?.bytes ?? []

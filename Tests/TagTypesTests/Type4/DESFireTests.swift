@@ -18,7 +18,9 @@ import Testing
 
     // MARK: Names
 
-    /// Hardware frames according to NXP's data sheets; the storage byte of an EV1 4K is 18.
+    /// Hardware frames according to NXP's data sheets.
+    ///
+    /// The storage byte of an EV1 4K is 18.
     @Test(arguments: [
         ("04010100021605", "MIFARE DESFire 2K"), ("04010101001605", "MIFARE DESFire EV1 2K"),
         ("04010101001805", "MIFARE DESFire EV1 4K"), ("04010101001A05", "MIFARE DESFire EV1 8K"),
@@ -45,7 +47,7 @@ import Testing
 
     // MARK: Initialise
 
-    /// AN11004's commands, with free access: none of them needs a key.
+    /// AN11004's commands with free access, of which none needs a key.
     @Test func theApplicationIsMadeWithTheCapabilityContainerLast() throws {
         let card = DESFireCard()
         let channel = RecordingChannel(card, target: .type4)
@@ -172,7 +174,9 @@ import Testing
         }
     }
 
-    /// Each answer truncated at each byte: an error, or the same result; never a trap.
+    /// Each answer is truncated at each byte.
+    ///
+    /// The result is an error or the same result, never a trap.
     @Test func everyTruncatedAnswerEndsInATypedErrorOrATag() throws {
         let whole = RecordingChannel(DESFireCard(), target: .type4)
         try Type4Tag(on: whole).initialise()
@@ -317,7 +321,7 @@ import Testing
         let file = try #require(applications[2].files?.first)
         #expect(file.number == 7 && file.settings?.size == 3)
         #expect(file.settings?.rights == .init(read: .key(1), write: .key(2), readWrite: .key(3), change: .key(4)))
-        // Nothing was changed, and the tag is read as before.
+        // Nothing was changed, and the tag can still be read.
         #expect(card.changes == changes)
         #expect(try tag.readNDEF() == message(10))
     }

@@ -13,7 +13,7 @@ import Testing
 
     private static let selectApplication = "00A4040007D276000085010100"
 
-    /// A complete conversation, in the order of NFC Forum T4T's NDEF Detection and Read Procedures.
+    /// A complete exchange, in the order of NFC Forum T4T's NDEF Detection and Read Procedures.
     @Test func aReaderFindsTheMessage() throws {
         var tag = try Self.tag()
         let conversation = [
@@ -34,7 +34,7 @@ import Testing
         // SELECT
         ("", "00A4040007D2760000850101", "9000"),
         ("", "00A4040C07D2760000850101", "9000"),
-        // the application of mapping version 1.0, a prefix, another one, no name
+        // the application of mapping version 1.0, a prefix, another name, no name
         ("", "00A4040007D276000085010000", "6A82"),
         ("", "00A4040006D27600008501", "6A82"),
         ("", "00A4040005A000000003", "6A82"),
@@ -50,7 +50,7 @@ import Testing
         ("A", "00A4000C023F00", "6A82"),
         ("A", "00A4000C01E1", "6A87"),
         ("A", "00A4000C03E10300", "6A87"),
-        // a name that is not found leaves what was selected
+        // a name that is not found leaves the selection unchanged
         ("AF", "00A4000C02E105 then 00B0000002", "0010 9000"),
         // READ BINARY
         ("", "00B0000002", "6986"),
@@ -124,7 +124,7 @@ import Testing
         #expect(tag.response(to: bytes("00D6000203D00000")) == bytes("9000"))
         #expect(tag.response(to: bytes("00D60000020003")) == bytes("9000"))
         #expect(tag.message == bytes("D00000"))
-        // More than the file holds: there is no message, and nothing traps.
+        // The length is more than the file holds: there is no message, and nothing traps.
         #expect(tag.response(to: bytes("00D6000002FFFF")) == bytes("9000"))
         #expect(tag.message == nil)
     }

@@ -6,7 +6,7 @@ final class Type4Card: Card {
     var cc: [UInt8]
     var ndef: [UInt8]
     var isCCWritable = false
-    /// Whether the capability container cannot be written either, once it forbids writing.
+    /// Whether the capability container itself can no longer be written when it forbids writing.
     var closesCC = false
     /// Whether the card refuses writes that its capability container forbids.
     var isHeeding = true

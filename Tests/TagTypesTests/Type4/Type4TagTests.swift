@@ -1,4 +1,4 @@
-// Type 4 Tag: detection, reading, writing, cuts, hostile numbers
+// Type 4 Tag: detection, reading, writing, interruptions, hostile numbers
 import Chance
 import ReaderInterface
 import Testing
@@ -150,9 +150,9 @@ import Testing
             .type4,
             [
                 .exchange(.handled, command: "00 A4 04 00 07 D2760000850101 00", answer: "6A82"),
-                // An NXP chip: if it were a DESFire, it could be initialised.
+                // An NXP chip, which could be initialised if it were a DESFire.
                 .exchange(.handled, command: "90 60 0000 00", answer: "6D00"),
-                // Not a DESFire: perhaps a passport.
+                // The card is not a DESFire, but may be a passport.
                 .exchange(.handled, command: "00 A4 04 0C 07 A0000002471001", answer: "6A82"),
             ])
         let reason = "SELECT of the NDEF application returned SW 6A82 (file or application not found)"

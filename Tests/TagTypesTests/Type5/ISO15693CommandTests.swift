@@ -17,7 +17,7 @@ import Testing
             (
                 ISO15693Command(.getSystemInformation, [], .protocolExtension), "2A 2B 67 45 23 01 50 01 04 E0"
             ),
-            // The request field comes before the UID.
+            // The request field precedes the UID.
             (
                 ISO15693Command(.extendedGetSystemInformation, field: 0x0F), "22 3B 0F 67 45 23 01 50 01 04 E0"
             ),

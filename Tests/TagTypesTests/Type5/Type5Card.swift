@@ -3,11 +3,13 @@ import ReaderInterface
 
 @testable import TagTypes
 
-/// An ISO 15693 chip with the commands of the standard; differences between chips are settings.
+/// An ISO 15693 chip with the commands of the standard.
+///
+/// Differences between chips are settings.
 final class Type5Card: Card {
-    /// How the chip reports its memory, and accepts block numbers from 256 on.
+    /// How the chip reports its memory, and how it accepts block numbers from 256 on.
     enum Kind {
-        /// Get System Information; block numbers of one byte.
+        /// Get System Information, and block numbers of one byte.
         case plain
         /// Extended Get System Information, and the extended commands.
         case extended
@@ -17,12 +19,11 @@ final class Type5Card: Card {
         case mute
     }
 
-    /// How READ MULTIPLE BLOCKS behaves.
     enum MultipleRead {
         case none
         /// Reading past the end is an error.
         case exact
-        /// Blocks beyond the end are omitted — ICODE.
+        /// Blocks beyond the end are omitted, as on an ICODE.
         case truncated
     }
 
@@ -39,7 +40,7 @@ final class Type5Card: Card {
     var tellsStatus = true
     /// Whether the option flag of reads has an effect.
     var tellsStatusByOption = true
-    /// The setting of the option flag that writes and locks require; `nil` for any.
+    /// The setting of the option flag that writes and locks require, or nil if either setting is accepted.
     var neededOption: Bool?
     /// The blocks that LOCK BLOCK can lock.
     var lockable: (Int) -> Bool = { _ in true }
@@ -54,7 +55,7 @@ final class Type5Card: Card {
         memory = contents + [UInt8](repeating: 0, count: blocks * blockSize - contents.count)
     }
 
-    /// A formatted tag of this size, with a message.
+    /// Returns a formatted tag of this size, with a message.
     static func formatted(
         blocks: Int, of blockSize: Int = 4, cc: String, _ message: [UInt8], before: [UInt8] = []
     ) -> Type5Card {
@@ -67,14 +68,16 @@ final class Type5Card: Card {
         return card
     }
 
-    /// my-d vicinity: blocks of 8 bytes, so that container and TLV share the first block.
+    /// Returns a my-d vicinity.
+    ///
+    /// It has blocks of 8 bytes, so that container and TLV share the first block.
     static func myD(_ message: [UInt8]) -> Type5Card {
         let card = formatted(blocks: 32, of: 8, cc: "E1401F01", message)
         card.uid = bytes("E005 4011 22334455")
         return card
     }
 
-    /// A tag with a proprietary TLV that puts T and L of the message into two blocks.
+    /// Returns a tag with a proprietary TLV, because of which T and L of the message are in different blocks.
     static func straddled(_ message: [UInt8]) -> Type5Card {
         let card = formatted(blocks: 128, cc: "E1403F01", message, before: bytes("FD05 0102030405"))
         card.uid = bytes("E07F 0111 22334455")
@@ -87,7 +90,7 @@ final class Type5Card: Card {
         return card
     }
 
-    /// A container of 8 bytes, extended commands, no memory in the plain system information.
+    /// Returns a tag with a container of 8 bytes, extended commands, and no memory in the plain system information.
     static func st25DV16K(_ message: [UInt8]) -> Type5Card {
         let card = formatted(blocks: 512, cc: "E2400001 000000FF", message)
         card.uid = bytes("E002 2611 22334455")
@@ -96,7 +99,9 @@ final class Type5Card: Card {
         return card
     }
 
-    /// An older ST chip: all commands have the protocol extension flag, and the container overflows.
+    /// Returns an older ST chip.
+    ///
+    /// All of its commands have the protocol extension flag, and the size in the container overflows.
     static func m24LR64(_ message: [UInt8], blocks: Int = 2048) -> Type5Card {
         let card = formatted(blocks: blocks, cc: "E140FF05", message)
         card.uid = bytes("E002 5E11 22334455")
@@ -115,7 +120,8 @@ final class Type5Card: Card {
     func answer(_ command: [UInt8], framing: Framing) -> [UInt8]? {
         guard framing == .raw, command.count >= 10 else { return nil }
         let (flags, code) = (command[0], command[1])
-        // Extended Get System Information has its request field before the UID, custom commands the manufacturer code.
+        // In Extended Get System Information, the request field precedes the UID, and in custom commands, the
+        // manufacturer code.
         let start = code == 0x3B || code >= 0xA0 ? 3 : 2
         guard flags & 0x26 == 0x22, command.count >= start + 8, Array(command[start..<start + 8].reversed()) == uid
         else {
@@ -210,19 +216,21 @@ final class Type5Card: Card {
     }
 }
 
-/// A reader with a card that stays selected after silence; it may give up on writes, and not support some commands.
+/// A reader with a card that stays selected after silence.
+///
+/// The reader may give up on writes, and may not support some commands.
 final class VicinityChannel: TagChannel {
     let target: Target
     var maxCommandLength = 262
     var maxResponseLength = 262
     private let card: any Card
-    /// Writes and locks are carried out, but their answers never arrive.
+    /// Whether answers to writes and locks never arrive, although the commands are carried out.
     var losesWriteAnswers = false
-    /// Codes of commands that the reader cannot send.
+    /// The codes of commands that the reader cannot send.
     var unknownCodes: Set<UInt8> = []
-    /// The reader removes the response flags, so that an error looks like silence.
+    /// Whether the reader removes the response flags, so that an error looks like silence.
     var hidesErrors = false
-    /// The fate of an answer on its way.
+    /// Returns what becomes of an answer on its way, or nil if it is lost.
     var distort: (_ command: [UInt8], _ answer: [UInt8]) -> [UInt8]? = { $1 }
     private(set) var commands: [[UInt8]] = []
 
@@ -248,7 +256,7 @@ final class VicinityChannel: TagChannel {
 
     func reselect() throws(ReaderError) {}
 
-    /// The codes of the commands since the last call.
+    /// Returns the codes of the commands since the last call.
     func codes() -> [UInt8] {
         defer { commands = [] }
         return commands.map { $0[1] }

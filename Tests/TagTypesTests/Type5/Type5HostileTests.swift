@@ -1,4 +1,4 @@
-// Answers that no tag should give: they end in errors, never in a trap or a loop
+// Answers that no tag should give end in errors, never in a trap or a loop
 import Chance
 import ReaderInterface
 import Testing
@@ -58,7 +58,9 @@ import Testing
         Self.everything(Type5Tag(on: channel, patience: Self.patience))
     }
 
-    /// Half of the long frames are lost, in both directions; requests are carried out anyway.
+    /// Half of the long frames are lost, in both directions.
+    ///
+    /// Requests are carried out nevertheless.
     @Test(arguments: UInt64(1)...10) func halfOfTheLongFramesMayBeLost(seed: UInt64) throws {
         let card = Type5Card.slix2(message(200))
         let patience = Patience(attempts: 40, time: .zero, pause: .zero)

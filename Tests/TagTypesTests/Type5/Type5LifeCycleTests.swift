@@ -294,7 +294,9 @@ import Testing
         #expect(words(0x14) == ["memory size in the system information", "option flag needed for writes and locks"])
     }
 
-    /// The UID of an SLIX with another memory; NXP's product code 2F is not in the table, nor is manufacturer 7F.
+    /// The UID of an SLIX with another memory.
+    ///
+    /// NXP's product code 2F is not in the table, nor is manufacturer 7F.
     @Test(
         arguments: [
             (

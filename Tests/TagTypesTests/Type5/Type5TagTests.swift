@@ -63,7 +63,7 @@ import Testing
         let card = Type5Card.m24LR64(message(1500))
         let channel = VicinityChannel(card)
         let tag = Type5Tag(on: channel)
-        // MLEN FF and the overflow bit: all of the memory.
+        // MLEN FF and the overflow bit stand for the whole memory.
         #expect(try tag.detect() == NDEFState(status: .readWrite, capacity: 8184, messageLength: 1500))
         #expect(try tag.readNDEF() == message(1500))
         try tag.writeNDEF(message(1400, seed: 3))
@@ -77,7 +77,7 @@ import Testing
         card.longestRun = longest
         let channel = VicinityChannel(card)
         #expect(try Type5Tag(on: channel).readNDEF() == message(200))
-        // Halving finds the length once, and the result is kept.
+        // The length is found once by halving, and is kept.
         #expect(channel.commands.count <= 10 + 65 / max(1, longest / 2))
     }
 
@@ -221,7 +221,7 @@ import Testing
         card.locked.insert(9)
         let bytes = [(number: 9, bytes: [UInt8](repeating: 7, count: 4))]
         #expect(error { () throws(TagError) in try tag.writeBlocks(bytes) } == refused("WRITE SINGLE BLOCK", 9))
-        // The tag is present each time: block 0 can be read.
+        // The tag is present each time, because block 0 can be read.
         #expect(channel.codes().count { $0 == 0x21 } == 3)
         // Silence is not a refusal if the tag does not answer reads either.
         channel.distort = { _, _ in nil }
@@ -243,7 +243,7 @@ import Testing
         channel.losesWriteAnswers = true
         try Type5Tag(on: channel).writeNDEF(message(30, seed: 2))
         #expect(try tag(card).readNDEF() == message(30, seed: 2))
-        // Each block once, and the one with the length twice.
+        // Each block is written once, and the block with the length twice.
         #expect(card.writes.count == Set(card.writes).count + 1)
     }
 
@@ -276,7 +276,7 @@ import Testing
         #expect(channel.commands.filter { $0[1] == 0x21 }.allSatisfy { $0[0] == 0x62 })
     }
 
-    /// Error 03: the other setting is tried, once.
+    /// After error 03, the other setting is tried once.
     @Test(arguments: ["E1401F01", "E1401F11"]) func aTagThatRefusesTheOptionGetsTheOtherSetting(cc: String) throws {
         let card = Type5Card.formatted(blocks: 64, cc: cc, message(10))
         card.uid = bytes("E07F 0111 22334455")
@@ -296,7 +296,7 @@ import Testing
                     command: "WRITE SINGLE BLOCK (error 12, the block is locked)", offset: 4, sw: nil))
     }
 
-    /// The pointer, and the conditions: 02 for writing below it, 20 for writing from the pointer on.
+    /// The pointer, and the conditions: 02 for writing below the pointer, and 20 for writing from the pointer on.
     @Test(
         "If an ICODE SLIX2 gives no reason for a refusal, its page protection decides whether a password is the reason",
         arguments: [("5002", true), ("5020", false), ("0020", true), ("0102", false), ("0000", false)])

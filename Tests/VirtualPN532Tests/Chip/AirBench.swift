@@ -20,7 +20,7 @@ final class AirBench {
         chip = ChipBench(Field(), antenna: Antenna(other))
     }
 
-    /// Creates a chip that RATS with this FSDI has activated.
+    /// Creates a chip that was activated by RATS with this FSDI.
     ///
     /// The chip handles ISO-DEP itself, and its host has received the activation.
     convenience init(activatedWithRATS rats: String) throws {
@@ -51,7 +51,8 @@ final class AirBench {
         return heard()
     }
 
-    /// The chip's answer on the air: bytes, `n` and a nibble, `=` and bytes without CRC, `silence`, or `nothing` yet.
+    /// Returns the chip's answer on the air: bytes, `n` and a nibble, `=` and bytes without CRC, `silence`, or
+    /// `nothing` yet.
     func heard() -> String {
         let answers = signals().compactMap { signal -> String? in
             guard case .answer(number, let answer) = signal else { return nil }
@@ -65,7 +66,6 @@ final class AirBench {
         return answers.isEmpty ? "nothing" : answers.joined(separator: ", ")
     }
 
-    /// Switches the initiator's field off.
     func fieldOff() {
         _ = signals()
         line.send(AntennaSignal.fieldOff(epoch: epoch).encoded)
@@ -80,7 +80,6 @@ final class AirBench {
 
     func send(_ packet: [UInt8]) { line.send(packet) }
 
-    /// Lets time pass.
     func pass(_ duration: Duration) {
         chip.clock.advance(by: duration)
         lateBytes = chip.uart.resume()
@@ -88,7 +87,7 @@ final class AirBench {
 
     private var lateBytes: [UInt8] = []
 
-    /// The unsolicited answer that the host got after the last frame on the air.
+    /// Returns the unsolicited answer that the host got after the last frame on the air.
     func late() -> String {
         defer { lateBytes = [] }
         return ChipBench.answer(in: [.ack] + chip.frames(lateBytes))

@@ -47,7 +47,6 @@ private final class Host {
     static let found = "4B 01 01 00 04 20 04 08 00 B0 0B 05 75 33 92 03"
 }
 
-/// Two readers with coupled antennas, and the host of each.
 private struct Pair {
     let (initiator, target): (VirtualReader, VirtualReader)
     let (phone, card): (Host, Host)
@@ -87,7 +86,7 @@ private struct Pair {
         phone.send("44 01")
         #expect(card.answer("86") == "87 29")
         #expect(phone.receive() == "45 00")
-        // The same two readers with exchanged roles.
+        // The same two readers, with exchanged roles.
         #expect(phone.answer("12 30") == "13")
         phone.send(Host.initAsTarget)
         #expect(card.answer("4A 01 00") == Host.found)
@@ -101,7 +100,7 @@ private struct Pair {
         pair.initiator.resetStatistics()
         phone.send("40 01 00 A4")
         #expect(card.answer("86") == "87 00 00 A4")
-        // The card's host is busy until S(WTX) has come twice, after the I-block and after its own answer.
+        // The card's host is busy until S(WTX) has arrived twice, after the I-block and after its own answer.
         for _ in 0..<100_000 where pair.initiator.statistics.rfFrames < 4 { _ = card.answer("02") }
         #expect(pair.initiator.statistics.rfFrames >= 4)
         #expect(card.answer("8E 90 00") == "8F 00")
@@ -148,7 +147,7 @@ private struct Pair {
         }
     }
 
-    /// The faults of the initiator's reader affect its target as they affect a tag.
+    /// The faults of the initiator's reader affect its target in the same way as a tag.
     @Test(arguments: 1...4) func faultsStrikeAtEachCommand(number: Int) throws {
         let pair = try Pair()
         let (phone, card) = (pair.phone, pair.card)
@@ -240,7 +239,7 @@ private struct Pair {
         _ = host.answer("12 30")
         var phones = try (0..<12).map { _ in VirtualPhone(antenna: try Antenna(named: name)) }
         for phone in phones { #expect(throws: VirtualPhoneError.noCard) { try phone.activate(within: .zero) } }
-        // The order depends on when the reader accepted the first one, which made room for another to wait.
+        // The order depends on when the reader accepted the first phone, which made room for another to wait.
         while !phones.isEmpty {
             host.send(Host.initAsTarget)
             let end = ContinuousClock.now + .seconds(10)
@@ -276,7 +275,7 @@ private struct Pair {
         try session()
         let before = count()
         for _ in 0..<50 { try session() }
-        // Other suites run at the same time, and they use a few sockets.
+        // Other suites run at the same time, and use a few sockets.
         #expect(count() < before + 20)
     }
 }

@@ -51,7 +51,7 @@ private final class SlowTag: RatedTag {
         return bench
     }
 
-    /// The modelled time of one command.
+    /// Returns the modelled time of one command.
     private static func time(of command: String, on bench: ChipBench) -> Duration {
         let start = bench.statistics.value.modelledTime
         _ = bench.answer(command)
@@ -78,9 +78,9 @@ private final class SlowTag: RatedTag {
             (0x77, "02 02", "00"), (0x77, "02 01", "00"), (0x77, "00 02", "00"), (0x77, "03 03", "10"),
             // Only the same bit rate in both directions.
             (0xF7, "02 02", "00"), (0xF7, "02 01", "01"),
-            // 212 kbit/s to the reader, 212 and 424 kbit/s to the tag.
+            // 212 kbit/s to the reader, and 212 and 424 kbit/s to the tag.
             (0x13, "02 01", "00"), (0x13, "02 02", "01"),
-            // Only 106 kbit/s; bit 4 means the same.
+            // Only 106 kbit/s. Bit 4 means the same.
             (0x80, "01 01", "01"), (0x80, "00 00", "00"), (0x7F, "01 01", "01"),
         ] as [(UInt8, String, String)])
     func aTagAgreesToTheBitRatesOfItsAnswerToSelect(ta1: UInt8, rates: String, status: String) throws {

@@ -77,7 +77,7 @@ extension StockProgramTests {
     @Test func nfcListFindsLibnfcsCard() throws {
         let (card, other) = try readers()
         let program = try Program(forumTag4On: card)
-        // nfc-list polls once, possibly before the card is there.
+        // nfc-list polls once, possibly before the card is present.
         var text = ""
         for _ in 0..<100 where !text.contains("passive target(s) found") {
             text = try libnfc("nfc-list", reader: other)
@@ -112,7 +112,7 @@ extension StockProgramTests {
         #expect(program.end().contains("Target Released"))
     }
 
-    /// nfcpy's card: the host, not the chip, answers RATS and handles blocks.
+    /// For nfcpy's card, the host, not the chip, answers RATS and handles blocks.
     @Test func aPhoneReadsNfcpysCard() throws {
         let script = """
             import sys, nfc, nfc.clf.transport, nfc.clf.pn532, nfc.clf

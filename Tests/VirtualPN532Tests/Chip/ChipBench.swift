@@ -1,16 +1,18 @@
-// A virtual PN532 on the bench: no pseudo-terminal, and a clock that moves only when the test moves it
+// A virtual PN532 on the bench, without a pseudo-terminal, and with a clock that only the test advances
 
 import Synchronization
 
 @testable import VirtualPN532
 
-/// Bytes from hexadecimal text, spaces ignored.
+/// Returns bytes from hexadecimal text.
+///
+/// Spaces are ignored.
 func octets(_ hex: String) -> [UInt8] {
     let digits = hex.compactMap(\.hexDigitValue)
     return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
 }
 
-/// Upper-case hexadecimal text, spaced.
+/// Returns upper-case hexadecimal text with spaces between bytes.
 func hex(_ bytes: some Sequence<UInt8>) -> String {
     bytes.map { ($0 < 0x10 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined(separator: " ")
 }
@@ -28,7 +30,9 @@ final class ChipBench {
     let statistics = StatisticsCounter()
     let uart: HighSpeedUART
 
-    /// Creates a bench; `work` is the modelled time for a command, which the clock adds.
+    /// Creates a bench.
+    ///
+    /// `work` is the modelled time for a command, which is added to the clock.
     init(
         _ field: Field, antenna: Antenna? = nil, faults: Faults = Faults(), latency: Latency = .none,
         work: Duration = .zero
@@ -47,15 +51,15 @@ final class ChipBench {
         self.init(Field(tags), faults: faults, latency: latency, work: work)
     }
 
-    /// Sends `D4` and the command; returns the frames that come back.
+    /// Sends `D4` and the command, and returns the frames that come back.
     func send(_ command: String) -> [HostFrame] {
         frames(uart.receive(HostFrame.information([0xD4] + octets(command)).encoded))
     }
 
-    /// The answer's response code and data in hexadecimal, `7F` for an error frame, or any other result.
+    /// Returns the answer's response code and data in hexadecimal, `7F` for an error frame, or any other result.
     func answer(_ command: String) -> String { Self.answer(in: send(command)) }
 
-    /// The unsolicited answer, if there is one now.
+    /// Returns the unsolicited answer, if there is one now.
     func lateAnswer() -> String { Self.answer(in: [.ack] + frames(uart.resume())) }
 
     func frames(_ bytes: [UInt8]) -> [HostFrame] {

@@ -12,7 +12,7 @@ extension ChipBench {
         _ = answer("32 05 FF 01 \(retries)")
     }
 
-    /// Polls until a type A target is there.
+    /// Polls until a type A target is found, at most 50 times.
     func activate() -> Bool { (0..<50).contains { _ in answer("4A 01 00").hasPrefix("4B 01") } }
 }
 
@@ -39,7 +39,7 @@ struct CouplingTests {
             return (0..<tries).count { _ in interference.loses(frame, coupling, isAtEdge: false) }
         }
         #expect(isNear(lost(260), share, of: tries))
-        // 65 bytes have 587 bits, 260 have 2342.
+        // 65 bytes have 587 bits, and 260 bytes have 2342.
         var root = 1 - share
         root.formSquareRoot()
         root.formSquareRoot()
@@ -55,7 +55,7 @@ struct CouplingTests {
             #expect(bench.activate())
             if bench.answer(Self.fastRead).hasPrefix("43 00") { successes += 1 }
         }
-        // The command of 5 bytes is lost too, with the same probability per bit.
+        // The command of 5 bytes is also lost, with the same probability per bit.
         let rate = Coupling.bitErrorRate(losing: share)
         var arrives = 1.0
         for _ in 0..<(5 * 9 + 2 + 262 * 9 + 2) { arrives *= 1 - rate }
@@ -130,7 +130,7 @@ struct CouplingTests {
     @Test(arguments: VirtualTagKind.allCases.filter(\.isType2))
     func aNakSendsEachType2TagBackToIdle(kind: VirtualTagKind) throws {
         let tag = try kind.type2()
-        // An address and a command that no chip has; NTAG I2C 2k has all addresses except those from E1 on in sector 1.
+        // An address and a command that no chip has. NTAG I2C 2k has all addresses except those from E1 on in sector 1.
         #expect(tag.send("FE") == "NAK 0")
         #expect(tag.send("30 00") == "-")
         #expect(tag.poll(wakeUp: false))

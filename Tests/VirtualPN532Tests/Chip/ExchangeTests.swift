@@ -4,7 +4,6 @@ import Testing
 
 @testable import VirtualPN532
 
-/// InDataExchange and InCommunicateThru with Type 2 and Type 4 tags, and the faults.
 struct ExchangeTests {
     private func activated(_ kind: VirtualTagKind = .ntag213, _ faults: Faults = Faults()) -> ChipBench {
         let bench = ChipBench([kind.make()], faults: faults)
@@ -152,7 +151,7 @@ struct ExchangeTests {
         #expect(statistics.rfFrames == 2)
         #expect(statistics.rfBytesSent == 8)
         #expect(statistics.rfBytesReceived == 1)
-        // 2 ms; 74 bits out, frame delay, 6 bits in; and the tag's programming time.
+        // 2 ms; 74 bits out, frame delay, 6 bits back; and the tag's programming time.
         let air = Duration.nanoseconds(80 * 9_440 + 86_430)
         // 16 bytes from the host, an acknowledgement of 6, and an answer of 10 at 115200 baud.
         let parts = [16, 6, 10].map { LineSpeed.baud115200.time(ofBytes: $0) }

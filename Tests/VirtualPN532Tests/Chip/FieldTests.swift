@@ -1,10 +1,9 @@
-// Tests of anticollision and of tags that come and go — ISO/IEC 14443-3
+// Tests of anticollision, and of tags that arrive and leave — ISO/IEC 14443-3
 
 import Testing
 
 @testable import VirtualPN532
 
-/// Anticollision, HALT and re-selection — ISO/IEC 14443-3; and tags that come and go.
 struct FieldTests {
     static let first = "04 10 57 1F 00 01 80"
     static let second = "04 10 57 1F 00 02 80"
@@ -79,7 +78,7 @@ struct FieldTests {
         _ = bench.answer("08 63 02 00 63 03 00 63 3D 07")
         #expect(bench.answer("42 26") == "43 00 44 00")
         _ = bench.answer("08 63 3D 00")
-        // CT, UID bytes 0 to 2, BCC; then SELECT with CRC_A by the host.
+        // CT, UID bytes 0 to 2, BCC, followed by SELECT with the host's CRC_A.
         #expect(bench.answer("42 93 20") == "43 00 88 04 10 57 CB")
         #expect(
             bench.answer("42 93 70 88 04 10 57 CB " + hex(Checksum.typeA(octets("93 70 88 04 10 57 CB"))))
@@ -100,7 +99,7 @@ struct FieldTests {
         _ = bench.answer("42 93 20")
         _ = bench.answer("42 93 70 88 04 10 57 CB " + hex(Checksum.typeA(octets("93 70 88 04 10 57 CB"))))
         #expect(bench.answer("42 95 20") == "43 06")
-        // With the first 16 bits, and 1 as the next bit, one of them is left.
+        // With the first 16 bits, and 1 as the next bit, one of the tags is left.
         _ = bench.answer("08 63 3D 01")
         #expect(bench.answer("42 95 41 1F 00 01") == "43 00 00 80 9E")
     }
@@ -131,7 +130,7 @@ struct FieldTests {
         _ = bench.answer("32 05 FF 01 02")
         #expect(uid(bench.answer("4A 01 00")) == Self.first)
         bench.clock.advance(by: .seconds(60))
-        // The tag was never used, so it stays for any time.
+        // The tag was never used, so it stays for any length of time.
         #expect(uid(bench.answer("4A 01 00")) == Self.first)
         #expect(bench.answer("40 01 30 04").hasPrefix("41 00"))
         bench.clock.advance(by: .milliseconds(300))

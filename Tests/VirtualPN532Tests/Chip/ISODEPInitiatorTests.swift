@@ -14,13 +14,15 @@ final class ScriptedTag: TypeATag {
     private let ats: [UInt8]
     private let state: Mutex<(script: [(String, String)], isSelected: Bool, unexpected: [String])>
 
-    /// A script for a card: expected frames and their answers, `-` for silence; all without CRC.
+    /// Creates a tag with a script of expected frames and their answers.
+    ///
+    /// `-` stands for silence, and all frames are without CRC.
     init(ats: String, _ script: [(String, String)]) {
         self.ats = octets(ats)
         state = Mutex((script, false, []))
     }
 
-    /// The frames that arrived out of order, and those that never arrived.
+    /// The frames that arrived out of order, and the frames that never arrived.
     var complaints: [String] { state.withLock { $0.unexpected + $0.script.map { "missing \($0.0)" } } }
 
     func fieldOff() { deselect() }
@@ -45,7 +47,7 @@ final class ScriptedTag: TypeATag {
 
 /// ISO/IEC 14443-4: chaining, recovery, waiting time extension, presence.
 struct ISODEPInitiatorTests {
-    /// FSCI 0: 16 bytes, so 13 bytes of data in a block.
+    /// FSCI 0 means frames of 16 bytes, with 13 bytes of data in a block.
     static let smallFrames = "02 00"
 
     private func answers(_ script: [(String, String)], _ commands: [String], ats: String = smallFrames) -> [String] {

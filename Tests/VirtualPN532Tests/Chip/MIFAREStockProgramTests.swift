@@ -30,7 +30,7 @@ extension StockProgramTests {
             let (message, output) = (directory + "/message.ndef", directory + "/read.ndef")
             let written = try libnfc("mifare-classic-write-ndef", "-y", "-i", message, reader: reader)
             #expect(written.contains("Found Mifare Classic 1k with UID c0170001."))
-            // AN10787: the directory names the application of NDEF, 03E1, low byte first, here in sector 1 alone.
+            // AN10787: the directory names the NDEF application, 03E1, low byte first, in sector 1 only.
             #expect(Array(tag.contents[18..<48]) == octets("03 E1") + [UInt8](repeating: 0, count: 28))
             let read = try libnfc("mifare-classic-read-ndef", "-y", "-o", output, reader: reader)
             #expect(read.contains("NFC Forum application contains a \"NDEF Message TLV\"."))
@@ -48,7 +48,7 @@ extension StockProgramTests {
             let path = directory + "/dump.mfd"
             let text = try libnfc("nfc-mfclassic", "r", "a", "u", path, reader: reader)
             #expect(text.contains("Done, 64 of 64 blocks read."))
-            // Of the keys, the output contains only key A, which the program has found out.
+            // The only key in the output is key A, which the program has found out.
             var expected = tag.contents
             for sector in 0..<16 {
                 expected.replaceSubrange(64 * sector + 58..<64 * sector + 64, with: [0, 0, 0, 0, 0, 0])

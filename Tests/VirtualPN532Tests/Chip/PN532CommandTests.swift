@@ -4,7 +4,6 @@ import Testing
 
 @testable import VirtualPN532
 
-/// UM0701-02: one answer per command.
 struct PN532CommandTests {
     @Test(arguments: [
         ("02", "03 32 01 06 07"),
@@ -125,7 +124,7 @@ struct PN532CommandTests {
         let bench = ChipBench(latency: .real, work: .milliseconds(1))
         #expect(bench.send("02") == [.ack])
         #expect(bench.lateAnswer() == "no answer")
-        // 1 ms of the 2 ms is over; the bytes on the line follow.
+        // 1 ms of the 2 ms is over, and the bytes on the line follow.
         bench.clock.advance(by: .microseconds(3_431))
         #expect(bench.lateAnswer() == "03 32 01 06 07")
     }

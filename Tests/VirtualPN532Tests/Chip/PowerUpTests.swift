@@ -4,9 +4,8 @@ import Testing
 
 @testable import VirtualPN532
 
-/// Tags are mute for their guard time after the field came on, and after they arrived.
 struct PowerUpTests {
-    /// InListPassiveTarget for the technology of a kind.
+    /// Returns InListPassiveTarget for the technology of a kind.
     private static func poll(_ kind: VirtualTagKind) -> String {
         switch kind.make() {
         case is any FeliCaTag: "4A 01 01 00 FF FF 00 00"
@@ -31,7 +30,7 @@ struct PowerUpTests {
             #expect(bench.answer(Self.poll(kind)) == "4B 00")
             bench.clock.advance(by: .milliseconds(4))
             #expect(bench.answer(Self.poll(kind)).hasPrefix("4B 01"))
-            // The same after the field was off.
+            // The same applies after the field was off.
             #expect(bench.answer("32 01 00") == "33")
             #expect(bench.answer(Self.poll(kind)) == "4B 00")
             bench.clock.advance(by: guardTime)

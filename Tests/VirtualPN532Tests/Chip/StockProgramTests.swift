@@ -6,7 +6,7 @@ import Testing
 
 @testable import VirtualPN532
 
-/// Independent programs work with the virtual reader as with a real one.
+/// Independent programs work with the virtual reader in the same way as with a real one.
 ///
 /// `nfc-list`, `nfc-read-forum-tag3`, `nfc-mfultralight` and `nfc-scan-device` are from libnfc 1.8.0 (Debian's
 /// libnfc-bin), nfcpy is version 1.0.4 from PyPI, and libfreefare is version 0.4.0 (libfreefare-bin). `Scripts/test`
@@ -110,7 +110,7 @@ import Testing
         #expect(second.hasSuffix("['https://example.org/\(String(repeating: "x", count: 100))']\n"))
     }
 
-    /// nfcpy's name for the chip, a call to make, and its output.
+    /// nfcpy's name for the chip, a call to make, and the output of the call.
     @Test(arguments: [
         (VirtualTagKind.ultralightC, "Mifare Ultralight C (MF01CU2)", "tag.authenticate(b'')", "True"),
         (.ultralightC, "Mifare Ultralight C (MF01CU2)", "tag.authenticate(b'0123456789abcdef')", "False"),

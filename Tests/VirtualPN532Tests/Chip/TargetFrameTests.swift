@@ -34,7 +34,7 @@ struct TargetFrameTests {
     @Test func theRegistersRuleCRCAndBits() throws {
         let bench = try frameBench()
         _ = bench.air("30 00")
-        // CIU_TxMode and CIU_RxMode without CRC; CRC_A of 30 04 is 26 EE.
+        // CIU_TxMode and CIU_RxMode are without CRC. CRC_A of 30 04 is 26 EE.
         _ = bench.chip.answer("08 63 02 00 63 03 00")
         #expect(bench.chip.answer("90 01 02 03") == "91 00")
         #expect(bench.heard() == "= 01 02 03")

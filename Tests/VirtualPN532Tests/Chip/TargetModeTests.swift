@@ -135,7 +135,7 @@ struct TargetModeTests {
         #expect(bench.chip.answer("86") == "no answer")
     }
 
-    /// FSDI 5: 64 bytes.
+    /// FSDI 5 means 64 bytes.
     @Test func aLongAnswerIsChainedAndThenToldToBeSent() throws {
         let bench = try AirBench(activatedWithRATS: "E0 50")
         let answer = (0..<150).map { UInt8($0) }
@@ -175,7 +175,9 @@ struct TargetModeTests {
 
     // MARK: Time
 
-    /// FWI 9: 154.7 ms; the firmware requests more time after half of it.
+    /// FWI 9 means 154.7 ms.
+    ///
+    /// The firmware requests more time after half of it.
     @Test func aSlowHostIsGivenTime() throws {
         let bench = try AirBench(activatedWithRATS: "E0 80")
         _ = bench.air("02 00 A4")

@@ -27,7 +27,9 @@ struct TechnologyTests {
 
     // MARK: Checksums
 
-    /// ISO/IEC 14443-3 annex B: CRC_A of `12 34` is `26 CF`; CRC_B of `00 00 00` is `CC C6`, of `0F AA FF` `FC D1`.
+    /// ISO/IEC 14443-3 annex B: CRC_A of `12 34` is `26 CF`.
+    ///
+    /// CRC_B of `00 00 00` is `CC C6`, and that of `0F AA FF` is `FC D1`.
     @Test func checksumsOfTheStandards() {
         #expect(hex(Checksum.typeA(octets("12 34"))) == "26 CF")
         #expect(hex(Checksum.typeB(octets("00 00 00"))) == "CC C6")
@@ -69,7 +71,7 @@ struct TechnologyTests {
         let bench = try bench(tags)
         var found: Set<[UInt8]> = []
         #expect(bench.answer("4A 02 03 00").hasPrefix("4B 02 01 50"))
-        // The two are in HALT now; the field stays on.
+        // The two tags are in HALT now, and the field stays on.
         let third = octets(bench.answer("4A 02 03 00"))
         #expect(third.count > 8)
         found.insert(Array(third.dropFirst(4).prefix(4)))
@@ -146,7 +148,7 @@ struct TechnologyTests {
         #expect(bench.answer("42 BB 01").hasPrefix("43 00 "))
     }
 
-    /// nfcpy takes the tag back from the firmware: S(DESELECT) with CID 1, WUPB, and its own ATTRIB without CID.
+    /// nfcpy takes over the tag from the firmware: S(DESELECT) with CID 1, WUPB, and its own ATTRIB without CID.
     @Test func theHostMayActivateTypeBByItself() throws {
         let bench = try bench()
         _ = bench.answer("4A 01 03 00")
@@ -168,7 +170,7 @@ struct TechnologyTests {
         #expect(bench.answer("54 02") == "55 00")
         #expect(bench.answer("52 00") == "53 00")
         #expect(bench.answer("40 01 " + Self.selectNDEF) == "41 27")
-        // WUPB for one tag also wakes the other, which REQB then finds.
+        // WUPB for one tag also wakes the other tag, which REQB finds after that.
         #expect(bench.answer("4A 02 03 00").hasPrefix("4B 01"))
     }
 

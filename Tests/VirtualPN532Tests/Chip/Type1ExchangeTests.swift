@@ -12,7 +12,7 @@ import Testing
         VirtualTopazTag(memory: TopazMemory(chip: chip, uid: Self.uid, isFormatted: true))
     }
 
-    /// A chip that has activated a tag.
+    /// Returns a chip that has activated a tag.
     private func bench(_ chip: TopazChip, faults: Faults = Faults()) -> ChipBench {
         let bench = ChipBench([tag(chip)], faults: faults)
         #expect(bench.answer(Self.list) == Self.listed)
@@ -40,7 +40,7 @@ import Testing
 
     // MARK: InDataExchange
 
-    /// ACS's manual of the ACR122U and libnfc give command, address and data without UID; nfcpy gives the UID too.
+    /// ACS's manual for the ACR122U and libnfc give command, address and data without UID, but nfcpy adds the UID.
     @Test(arguments: ["", " 31 32 33 34", " 00 00 00 00", " 31 32 33 34 BE EF"])
     func uidComesFromTheActivation(rest: String) {
         let bench = bench(.topaz96)
@@ -92,7 +92,7 @@ import Testing
 
     // MARK: Manual control of the CIU
 
-    /// WriteRegister as nfcpy builds it: 7 bits, then bytes without parity, then Receive.
+    /// Returns WriteRegister as nfcpy builds it: 7 bits, followed by bytes without parity and by Receive.
     private func writeRegister(_ command: String, parityDisabled: String = "63 0D 30", checksum: [UInt8]? = nil)
         -> String
     {
@@ -196,7 +196,7 @@ import Testing
         _ = bench.answer("40 01 53 10 A5")
         let after = bench.statistics.value
         #expect(after.tagCommands == before.tagCommands + 1 && after.tagExchanges == before.tagExchanges + 1)
-        // 2 ms for the exchange, 5.2 ms for the cells; the rest is bits: 9 bytes out, 4 back.
+        // 2 ms for the exchange and 5.2 ms for the cells. The rest is bits: 9 bytes out, and 4 back.
         let time = (after.modelledTime - after.lineTime) - (before.modelledTime - before.lineTime)
         let bits = time - .milliseconds(2) - .microseconds(5_236)
         #expect(bits > .milliseconds(1) && bits < .milliseconds(2))

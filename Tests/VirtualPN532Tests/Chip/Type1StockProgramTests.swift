@@ -32,7 +32,7 @@ extension StockProgramTests {
         #expect(text.components(separatedBy: "passive target(s) found").count == 2)
     }
 
-    /// The longest messages, read and written; formatting of blank tags; and the costs.
+    /// The longest messages are read and written, blank tags are formatted, and the costs are counted.
     @Test(arguments: [
         (VirtualTagKind.topaz96, VirtualTagKind.topaz96Blank, "Topaz (BCM20203T96)", 90),
         (.topaz512, .topaz512Blank, "Topaz 512 (BCM20203T512)", 462),

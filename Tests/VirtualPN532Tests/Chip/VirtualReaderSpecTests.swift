@@ -139,7 +139,7 @@ struct VirtualReaderSpecTests {
 
     @Test(arguments: VirtualTagKind.inFiles) func twoNewFilesNeverShareAUID(kind: VirtualTagKind) throws {
         let files = (0..<20).map { _ in TemporaryFile() }
-        // Ten in one list, ten created one by one.
+        // Ten tags are in one list, and ten are created one by one.
         let list = files[..<10].map(\.description).joined(separator: ",")
         var tags = try VirtualReaderSpec(parsing: "\(list)?kind=\(kind.rawValue)").tags
         for file in files[10...] { tags += try VirtualReaderSpec(parsing: "\(file)?kind=\(kind.rawValue)").tags }
@@ -162,7 +162,7 @@ struct VirtualReaderSpecTests {
         #expect(
             try uids("\(first),\(second),ntag215?serial=7")
                 == ["04 11 57 1F 00 08 80", "04 11 57 1F 00 09 80", "04 11 57 1F 00 07 80"])
-        // UIDs of the other tags in the list are not used again.
+        // The UIDs of the other tags in the list are not used again.
         #expect(
             try uids("\(first),\(third)?serial=8") == ["04 11 57 1F 00 08 80", "04 11 57 1F 00 09 80"])
     }
@@ -171,7 +171,7 @@ struct VirtualReaderSpecTests {
         let (file, other) = (TemporaryFile(), TemporaryFile())
         for _ in 0..<2 { _ = try VirtualReaderSpec(parsing: "\(file)?kind=\(kind.rawValue)") }
         let wanted: VirtualTagKind = kind.isType2 ? .type4 : .ntag216
-        // The kind of a missing file in a list is not the kind of the others.
+        // The kind of a missing file in a list is not the kind of the other files.
         #expect(try VirtualReaderSpec(parsing: "\(file),\(other)?kind=\(wanted.rawValue)").tags.count == 2)
         let error = #expect(throws: VirtualReaderError.self) {
             try VirtualReaderSpec(parsing: "\(file)?kind=\(wanted.rawValue)")

@@ -5,9 +5,9 @@ import Testing
 
 @testable import VirtualPN532
 
-/// The reader on its pseudo-terminal, used as a program would.
+/// The reader on its pseudo-terminal, used like by a program.
 @Suite(.serialized) struct VirtualReaderTests {
-    /// An open port; reads with a limit of five seconds.
+    /// An open port, from which a read takes at most five seconds.
     private final class Port {
         let descriptor: Int32
         init(_ path: String) { descriptor = open(path, O_RDWR | O_NOCTTY) }
@@ -58,7 +58,9 @@ import Testing
         #expect(asksVersion(port))
     }
 
-    /// libnfc marks a port that it uses with bit 31 of `c_iflag`; a killed program leaves the bit set.
+    /// libnfc marks a port that it uses with bit 31 of `c_iflag`.
+    ///
+    /// A killed program leaves the bit set.
     @Test func aClaimLeftByAKilledProgramIsTakenBack() throws {
         let claim: tcflag_t = 0x8000_0000
         let reader = try VirtualReader()
@@ -70,7 +72,7 @@ import Testing
             tcsetattr(port.descriptor, TCSANOW, &settings)
             #expect(asksVersion(port))
         }
-        // The bit is cleared when the reader's thread notices the hang-up: soon, but not immediately.
+        // The bit is cleared when the reader's thread notices the hang-up, which is soon, but not immediately.
         var isClaimed = true
         for _ in 0..<500 where isClaimed {
             let port = Port(reader.path)
@@ -177,7 +179,7 @@ import Testing
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
         let length = socklen_t(MemoryLayout<sockaddr_un>.size)
-        // A socket that a dead simulator left behind is replaced; the socket of a running one is not.
+        // A socket that a dead simulator left is replaced, but the socket of a running simulator is not.
         let dead = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         let bound = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(dead, $0, length) }

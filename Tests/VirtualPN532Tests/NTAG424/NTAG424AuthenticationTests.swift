@@ -105,7 +105,7 @@ import Testing
         #expect(bench.secure(0x64, header: [0x01], .mac).data == [0x07])
         #expect(bench.authenticate(1) == 0xAE)
         #expect(bench.authenticate(1, key: key) == 0)
-        // For key 0 there is no XOR and no CRC, and its session ends.
+        // For key 0, there is no XOR and no CRC, and its session ends.
         bench.authenticate(0)
         #expect(bench.native(0xC4, bench.protected(0xC4, header: [0x00], key + [0x02], .full)) == (0x00, []))
         #expect(bench.native(0x51).status == 0xAE)
@@ -182,7 +182,7 @@ import Testing
         let chip = ChipBench([tag])
         let target = octets(chip.answer("4A 01 00"))
         #expect(Array(target.prefix(8)) == octets("4B 01 01 03 04 20 04 08"))
-        // The version does not contain the UID; GetCardUID returns it to an authenticated reader.
+        // The version does not contain the UID. GetCardUID returns it to an authenticated reader.
         var bench = NTAG424Bench(tag.memory)
         _ = bench.native(0x60)
         _ = bench.native(0xAF)

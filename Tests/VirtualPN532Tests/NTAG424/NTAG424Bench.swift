@@ -4,13 +4,12 @@ import Synchronization
 
 @testable import VirtualPN532
 
-/// Random numbers that a test sets.
 final class KnownRandoms: Sendable {
     private let queue: Mutex<[[UInt8]]>
 
     init(_ numbers: [String]) { queue = Mutex(numbers.map(octets)) }
 
-    /// Returns the next number that was set, or a constant if that has another size.
+    /// Returns the next number that was set, or a constant if that number has another size.
     func next(_ count: Int) -> [UInt8] {
         queue.withLock { queue in
             guard let first = queue.first, first.count == count else { return [UInt8](repeating: 0x5A, count: count) }
@@ -25,7 +24,7 @@ struct NTAG424Bench {
     static let zeroKey = [UInt8](repeating: 0, count: 16)
 
     var card: NTAG424Card
-    /// The reader's copy of the session.
+    /// The reader's copy of the session, or nil if there is none.
     var session: NTAG424Session?
 
     init(_ memory: NTAG424Memory = NTAG424Memory(uid: uid), randoms: [String] = [], isSelected: Bool = true) {
@@ -39,7 +38,9 @@ struct NTAG424Bench {
     /// Sends a whole APDU, and returns the answer with its status word.
     mutating func send(_ command: String) -> [UInt8] { card.execute(octets(command)) { $0 } }
 
-    /// Sends an APDU during which power fails; `isStored` is true if the memory is written before that.
+    /// Sends an APDU during which power fails.
+    ///
+    /// `isStored` is true if the memory is written before that.
     mutating func tear(_ command: [UInt8], isStored: Bool) {
         _ = card.execute(command) { isStored ? $0 : 0 }
         card.powerOff()
@@ -102,7 +103,9 @@ struct NTAG424Bench {
         return header + content + code
     }
 
-    /// Sends a protected command, and returns the status and the plain answer, or nil if the answer has a wrong MAC.
+    /// Sends a protected command, and returns the status and the plain answer.
+    ///
+    /// The answer is nil if its MAC is wrong.
     @discardableResult
     mutating func secure(
         _ code: UInt8, header: [UInt8], _ data: [UInt8], _ mode: NTAG424Mode
@@ -121,7 +124,6 @@ struct NTAG424Bench {
         return (status, plain.lastIndex(of: 0x80).map { Array(plain[..<$0]) })
     }
 
-    /// Sends a protected command without data.
     @discardableResult
     mutating func secure(
         _ code: UInt8, header: [UInt8], _ mode: NTAG424Mode
@@ -130,7 +132,6 @@ struct NTAG424Bench {
     /// Reads a whole file with ISOReadBinary and its short identifier.
     mutating func readFile(_ number: UInt8 = 2) -> [UInt8] { send("00B0" + hex([0x80 | number, 0x00]) + "00") }
 
-    /// The NDEF file as text.
     mutating func text() -> String { String(decoding: readFile().dropLast(2).filter { $0 != 0 }, as: UTF8.self) }
 }
 

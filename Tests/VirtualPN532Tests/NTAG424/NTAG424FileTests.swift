@@ -43,7 +43,7 @@ import Testing
         #expect(bench.send("00D600000100") == octets("6982"))
     }
 
-    /// Read, Write, ReadWrite, Change; the key of the session or nil; the status of ReadData and of WriteData.
+    /// Read, Write, ReadWrite and Change, the key of the session or nil, and the status of ReadData and of WriteData.
     @Test(
         arguments: [
             (0xFFF0, nil, 0x9D, 0x9D), (0xFFF0, 0, 0x9D, 0x9D), (0x1230, nil, 0xAE, 0xAE), (0x1230, 1, 0x00, 0xAE),
@@ -101,7 +101,9 @@ import Testing
         #expect(bench.native(0x5F, [0x02] + cipher + code).status == 0x1E)
     }
 
-    /// The settings from SDMOptions to SDMReadCtrLimit that table 71 forbids; the file has 256 bytes.
+    /// The settings from SDMOptions to SDMReadCtrLimit that table 71 forbids.
+    ///
+    /// The file has 256 bytes.
     @Test(
         arguments: [
             ("C1 F121 200000 430000 430000", 0x00), ("C0 F121 200000 430000 430000", 0x9E),
@@ -149,7 +151,7 @@ import Testing
         #expect(bench.secure(0x5F, header: [0x01], octets("40 00E0 01 FFFF"), .full).status == 0x9D)
         bench.authenticate()
         #expect(bench.secure(0x5F, header: [0x02], octets("01 EEEE"), .full).data == [])
-        // Change is free now: in plain, with or without a session.
+        // Change is now free, so the command is in plain, with or without a session.
         #expect(bench.native(0x5F, octets("02 00 EEEE")).status == 0x00)
         bench.card.powerOff()
         bench.select()

@@ -5,7 +5,7 @@ import Testing
 @testable import VirtualPN532
 
 @Suite struct NTAG424MirroringTests {
-    /// A file with the UID at 20, the counter at 40 and a MAC at 60, in hexadecimal.
+    /// Creates a file with the UID at 20, the counter at 40 and a MAC at 60, in hexadecimal.
     private func bench(
         _ sdm: String = "C1 FEE0 200000 400000 600000 600000", readCounter: Int = 0, rights: UInt16 = 0xE000
     ) throws -> NTAG424Bench {
@@ -88,7 +88,7 @@ import Testing
         var closed = try bench("C1 FEEF 200000 400000", rights: 0x0000)
         #expect(closed.send("00B0820001") == octets("6982"))
         #expect(closed.native(0xAD, octets("02000000010000")).status == 0xAE)
-        // Without a key for the file there is no MAC, but the mirrors are still there.
+        // Without a key for the file, there is no MAC, but the mirrors are still there.
         var free = try bench("C1 FEEF 200000 400000")
         let content = free.readFile()
         #expect(Array(content[0x20..<0x2E]) == Array("04958CAA5C5E80".utf8))

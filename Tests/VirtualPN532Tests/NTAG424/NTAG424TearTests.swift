@@ -31,7 +31,7 @@ import Testing
         #expect(bench.native(0xF5, [0x02]).data == octets(isStored ? "00 01 00E0 000100" : "00 00 E0EE 000100"))
     }
 
-    /// The received frames of a chained write are written, whatever happens to the last one.
+    /// The received frames of a chained write are written, whatever happens to the last frame.
     @Test(arguments: [NTAG424Mode.plain, .mac, .full])
     func aChainedWriteLeavesItsFirstFrames(mode: NTAG424Mode) {
         let data = [UInt8](repeating: 0xAA, count: 160)

@@ -140,7 +140,7 @@ import Testing
         #expect(bench.card.memory.files[1].readCounter == 61)
     }
 
-    /// Tables 3 and 5: file data enciphered, and the MAC over them.
+    /// Tables 3 and 5: enciphered file data, and the MAC over this data.
     @Test(arguments: [
         (
             0, "851ECB67D4",

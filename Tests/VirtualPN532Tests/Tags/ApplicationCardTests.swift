@@ -22,7 +22,7 @@ import Testing
 
     private func send(_ card: inout ApplicationCard, _ command: String) -> String { hex(card.execute(bytes(command))) }
 
-    /// The bytes `00 01 02 …` at these positions.
+    /// Returns the bytes `00 01 02 …` at these positions.
     private func counting(_ range: Range<Int>) -> [UInt8] { range.map { UInt8(truncatingIfNeeded: $0) } }
 
     // MARK: SELECT
@@ -171,7 +171,7 @@ import Testing
             for length in 0..<whole.count {
                 var card = card()
                 let answer = card.execute(Array(whole.prefix(length)))
-                // A name that is truncated to its length is an Le, which requests 7 bytes although there are 11.
+                // A name that is truncated to its length looks like an Le that requests 7 bytes, although there are 11.
                 let status = hex(answer.suffix(2))
                 #expect(["90 00", "67 00", "6C 0B"].contains(status), "\(command) \(length)")
             }
@@ -227,7 +227,7 @@ import Testing
         }
     }
 
-    /// Blocks of 16 bytes in both directions, and more than the chip accepts in one command.
+    /// Blocks have 16 bytes in both directions, and the data is more than the chip accepts in one command.
     @Test func longCommandsAndAnswersAreChained() {
         var configuration = ApplicationCardConfiguration()
         configuration.fsci = 0

@@ -51,7 +51,7 @@ import Testing
         #expect(key.recoverLegacy(LegacyReader.chained(plain, key: key)) == plain)
     }
 
-    /// CRC-32 with preset FFFFFFFF and without inversion: the complement of IEEE 802.3's CBF43926 for "123456789".
+    /// CRC-32 with preset FFFFFFFF and without inversion is the complement of IEEE 802.3's CBF43926 for "123456789".
     @Test func longChecksum() {
         #expect(hex(DESFireSession.longChecksum(Array("123456789".utf8))) == "D9 C6 0B 34")
     }

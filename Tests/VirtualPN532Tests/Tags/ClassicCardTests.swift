@@ -20,7 +20,7 @@ struct ClassicBench {
 
     func select() { #expect(chip.answer("4A 01 00").hasPrefix("4B 01 01")) }
 
-    /// Status and data of a command, in hexadecimal.
+    /// Sends a command, and returns its status and data in hexadecimal.
     func send(_ command: String) -> String { String(chip.answer("40 01 " + command).dropFirst(3)) }
 
     @discardableResult func authenticate(_ block: Int, _ key: ClassicKey = .a, with secret: String = factoryKey)
@@ -29,7 +29,7 @@ struct ClassicBench {
         send(hex([key.rawValue, UInt8(block)]) + secret + uid)
     }
 
-    /// Selects and authenticates again, then sends.
+    /// Selects and authenticates again, and sends a command after that.
     func fresh(_ key: ClassicKey, _ command: String, secret: String = factoryKey) -> String {
         select()
         authenticate(Int(octets(command)[1]), key, with: secret)
@@ -75,7 +75,7 @@ private let sixteen = String(repeating: "AB", count: 16)
         #expect(bench.authenticate(4) == "00")
         #expect(bench.send("A0 05" + sixteen) == "00")
         #expect(bench.send("30 05") == "00 " + hex(octets(sixteen)))
-        // Another sector: a NAK, and the card is mute.
+        // The sector is another one, so the card answers NAK and becomes mute.
         #expect(bench.send("30 08") == "13")
         #expect(bench.send("30 05") == "01")
     }
@@ -164,7 +164,7 @@ private let sixteen = String(repeating: "AB", count: 16)
         for (column, who) in row.split(separator: " ").enumerated() {
             let command = ["30 05", "A0 05" + value, "C1 05 01000000", "C0 05 01000000"][column]
             for key in [ClassicKey.a, .b] {
-                // Trailer condition 011: key B is secret, and has the rights in the table.
+                // With trailer condition 011, key B is secret, and has the rights in the table.
                 bench.setAccess([condition, condition, condition, 0b011])
                 bench.tag.store(octets(value), at: 5)
                 let isAllowed = who.contains(key == .a ? "A" : "B")

@@ -6,7 +6,7 @@ import Testing
 @testable import VirtualPN532
 
 @Suite struct ClassicMemoryTests {
-    /// The directory that NFC formatters write on a 1K: CRC 14, info byte 01, fifteen times 03E1.
+    /// The directory that NFC formatters write on a 1K: CRC 14, info byte 01, and fifteen times 03E1.
     @Test func directoryChecksum() {
         #expect(ClassicMemory.directoryChecksum(octets("01" + String(repeating: "03E1", count: 15))) == 0x14)
     }
@@ -53,7 +53,7 @@ import Testing
         #expect(loaded.memory == bench.tag.memory)
     }
 
-    /// A file as a Flipper writes it if it found some of the keys.
+    /// A file that a Flipper writes if it found only some of the keys.
     @Test func unknownBytesThatAKnownKeyOpensAreNotInvented() throws {
         var lines = """
             Filetype: Flipper NFC device

@@ -23,7 +23,7 @@ import Testing
         #expect(loaded.flipperText == text)
     }
 
-    /// The example of the format's documentation, its file shortened to 16 bytes.
+    /// The example in the format's documentation, with its file shortened to 16 bytes.
     private static let example = """
         Filetype: Flipper NFC device
         Version: 4

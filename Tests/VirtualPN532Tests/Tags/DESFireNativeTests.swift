@@ -4,7 +4,9 @@ import Testing
 
 @testable import VirtualPN532
 
-/// One command per frame through the chip: the first byte of an answer is its status, and `AF` means that more follows.
+/// One command per frame through the chip.
+///
+/// The first byte of an answer is its status, and `AF` means that more follows.
 @Suite struct DESFireNativeTests {
     private func bench(_ kind: VirtualTagKind = .desfire) -> ChipBench {
         let bench = ChipBench([kind.make(uid: octets("04010203040506"))])
@@ -12,14 +14,14 @@ import Testing
         return bench
     }
 
-    /// The answer after the chip's status.
+    /// Sends a command, and returns the answer after the chip's status.
     private func send(_ bench: ChipBench, _ command: String) -> String {
         let answer = bench.answer("40 01 " + command)
         #expect(answer.hasPrefix("41 00 "))
         return String(answer.dropFirst(6))
     }
 
-    /// An application with five keys, whose master key is an AES key only if it was created for AES.
+    /// Makes an application with five keys, whose master key is an AES key only if it was created for AES.
     private func makeAESApplication(_ bench: ChipBench) {
         #expect(send(bench, "CA 01 00 00 0F 85") == "00")
         #expect(send(bench, "5A 01 00 00") == "00")

@@ -10,10 +10,14 @@ struct DESFireBench {
 
     init(_ memory: DESFireMemory = .desfire(uid: octets("04010203040506"))) { card = DESFireCard(memory: memory) }
 
-    /// The unchanged answer: status and data of a native command, data and status words of the others.
+    /// Sends a command, and returns the unchanged answer.
+    ///
+    /// For native commands, this is status and data, and for others, data and status words.
     mutating func send(_ command: String) -> String { hex(card.execute(octets(command)) { $0 }) }
 
-    /// Authenticates with a key of zeros, or another; returns the last status and the reader's half of the session.
+    /// Authenticates with a key of zeros, or with another key.
+    ///
+    /// Returns the last status and the reader's half of the session.
     mutating func authenticate(
         _ authentication: DESFireAuthentication, _ number: UInt8 = 0, key: BlockCipher? = nil
     ) -> (status: UInt8?, session: DESFireSession?) {
@@ -34,7 +38,7 @@ struct DESFireBench {
         return (0x00, DESFireSession(authentication, keyNumber: number, key: key, reader: random, card: challenge))
     }
 
-    /// The application that AN11004 creates: CC and NDEF file.
+    /// Creates the application of AN11004: CC and NDEF file.
     mutating func makeNDEF() {
         #expect(send("CA 010000 0F 21 10E1 D2760000850101") == "00")
         #expect(send("5A 010000") == "00")
@@ -159,8 +163,9 @@ struct DESFireBench {
         }
     }
 
-    /// Access rights of a file of an AES application, the key, and the statuses of reading and writing: 9D means that
-    /// no key is permitted, AE that this key is not.
+    /// Access rights of a file in an AES application, the key, and the statuses of reading and writing.
+    ///
+    /// 9D means that no key is permitted, and AE that this key is not permitted.
     @Test(arguments: [
         (UInt16(0xEEE0), UInt8?.none, "00", "00"), (0xE000, nil, "00", "AE"), (0xE000, 0, "00", "00"),
         (0xE000, 1, "00", "AE"), (0x1200, 1, "00", "AE"), (0x1200, 2, "AE", "00"), (0x1230, 3, "00", "00"),
@@ -179,8 +184,8 @@ struct DESFireBench {
         }
     }
 
-    /// The key settings of the card level, and the operations that then need the master key: MF3ICDx21_41_81, "PICC
-    /// master key settings".
+    /// The key settings at the card level, and the operations that need the master key with them: MF3ICDx21_41_81,
+    /// "PICC master key settings".
     @Test(arguments: [
         (UInt8(0x0F), "00", "00"), (0x0B, "AE", "00"), (0x0D, "00", "AE"), (0x09, "AE", "AE"),
     ])
@@ -219,7 +224,8 @@ struct DESFireBench {
                 bench.makeNDEF()
                 if command.hasPrefix("CA") { _ = bench.send("5A 000000") }
                 let answer = bench.card.execute(Array(bytes.prefix(length))) { $0 }
-                // Also complete: CreateApplication without identifiers or with a shorter name, and WriteData with more to follow.
+                // These are also complete: CreateApplication without identifiers or with a shorter name, and WriteData
+                // with more to follow.
                 let isWhole = command.hasPrefix("CA") && (length == 6 || length >= 8) || bytes[0] == 0x3D && length == 8
                 #expect((answer[0] == 0x00 || answer[0] == 0xAF) == isWhole, "\(command) \(length)")
             }

@@ -37,7 +37,7 @@ import Testing
 
     // MARK: Finding
 
-    /// System code, request code, time slots; IDm and the bytes after PMm.
+    /// System code, request code and time slots, and IDm and the bytes after PMm.
     @Test(arguments: [
         ("FF FF 00 00", idm, ""), ("FF FF 01 00", idm, " 00 03"), ("00 03 00 00", idm, ""),
         ("00 03 01 00", idm, " 00 03"), ("00 FF 02 00", idm, " 00 83"), ("FF 03 01 03", idm, " 00 03"),
@@ -49,7 +49,8 @@ import Testing
         #expect(make().send("06 00 " + request) == (idm.isEmpty ? "-" : "\(length) 01 \(idm) \(Self.pmm)\(extra)"))
     }
 
-    /// Request Response, Request System Code, Request Specification Version, Reset Mode; the response after the IDm.
+    /// Request Response, Request System Code, Request Specification Version and Reset Mode, with the response after the
+    /// IDm.
     @Test(arguments: [
         ("04", "", "05 00"), ("0C", "", "0D 02 00 03 12 FC"), ("3C", "00 00", "3D 00 00 00 00 05 01 00 01"),
         ("3E", "00 00", "3F 00 00"), ("3C", "00 01", "-"), ("3E", "01 00", "-"), ("3C", "", "-"), ("04", "00", "-"),
@@ -73,7 +74,9 @@ import Testing
 
     // MARK: Request Service
 
-    /// Nodes, low byte first; the versions of their DES keys, FFFF where there is no node.
+    /// Nodes, low byte first, and the versions of their DES keys.
+    ///
+    /// The version is FFFF for a node that does not exist.
     @Test(arguments: [
         ("01 FF FF", "03 01 02 00"), ("01 00 00", "03 01 02 00"), ("01 0F 09", "03 01 04 00"),
         ("01 0C 09", "03 01 04 00"), ("01 0B 09", "03 01 FF FF"), ("01 09 0F", "03 01 FF FF"),
@@ -83,7 +86,8 @@ import Testing
         #expect(send(make(), "02", nodes) == answer)
     }
 
-    /// As Request Service, with status flags, encryption identifier, and the AES versions before those of DES.
+    /// The same as for Request Service, with status flags, encryption identifier, and the AES versions before those of
+    /// DES.
     @Test(arguments: [
         ("01 FF FF", "33 00 00 41 01 01 00 02 00"), ("02 00 00 0F 09", "33 00 00 41 02 01 00 03 00 02 00 04 00"),
         ("02 0F 09 0B 09", "33 00 00 41 02 03 00 FF FF 04 00 FF FF"), ("00", "33 FF A1"), ("01 00", "-"),
@@ -104,7 +108,7 @@ import Testing
         #expect(send(tag, "32", tooMany) == "33 FF A1")
     }
 
-    /// The root area with its last code, the services in the order of their codes, then `FFFF`.
+    /// The root area with its last code, and the services in the order of their codes, followed by `FFFF`.
     @Test func searchServiceCodeWalksThroughASystem() {
         let tag = make()
         let nodes = ["00 00 FE FF", "48 00", "88 00", "8B 00", "0C 09", "0F 09", "09 10", "4D 10", "FF FF"]
@@ -146,7 +150,7 @@ import Testing
         #expect(send(tag, "06", "02 8B 00 09 10 03 " + list) == "07 00 00 03" + attributes + Self.block + attributes)
     }
 
-    /// Status Flag1 is the position in the list, FF where there is none: "Status Flag" of the manual.
+    /// Status Flag1 is the position in the list, or FF if there is none: "Status Flag" in the manual.
     @Test(arguments: [
         ("06", "00 01 80 00", "07 FF A1"),
         ("06", "11" + String(repeating: " 0F 09", count: 17) + " 01 80 00", "07 FF A1"),

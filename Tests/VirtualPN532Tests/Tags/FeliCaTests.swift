@@ -90,7 +90,7 @@ import Testing
         #expect(send(tag, "06", "01 0B 00 0C" + twelve).hasPrefix("07 00 00 0C 5A"))
     }
 
-    /// Status flags: Flipper's Lite-S emulation and nfcpy's table; JIS X 6319-4 for the shapes.
+    /// Status flags: Flipper's Lite-S emulation and nfcpy's table, and JIS X 6319-4 for the forms.
     @Test(arguments: [
         (VirtualTagKind.feliCaLiteS, "06", "01 0B 00 05 80 00 80 01 80 02 80 03 80 04", "07 FF A2"),
         (.feliCaLiteS, "06", "01 0B 00 00", "07 FF A2"), (.feliCaLiteS, "06", "02 0B 00 09 00 01 80 00", "07 FF A1"),
@@ -120,7 +120,7 @@ import Testing
             let whole = [0x20, 0x08] + tag.identifier + bytes("01 09 00 01 80 02" + Self.block)
             for length in 0..<whole.count {
                 #expect(tag.receive(Array(whole.prefix(length))).answer == .silence)
-                // The same with a matching length byte.
+                // The same bytes with a matching length byte.
                 var short = Array(whole.prefix(length))
                 if length > 0 { short[0] = UInt8(length) }
                 #expect(tag.receive(short).answer == .silence)
@@ -206,7 +206,7 @@ import Testing
 
     @Test func restrictedBlocksWantAuthentication() {
         let tag = make(.feliCaLiteS)
-        // Reading S_PAD1 and writing S_PAD2 after authentication only, S_PAD4 with MAC only.
+        // Reading S_PAD1 and writing S_PAD2 require authentication, and S_PAD4 requires a MAC.
         let restrictions = " FF FF FF 00 07 00 02 00 04 00 10 00 00 00 00 00"
         #expect(write(tag, "88", restrictions) == "09 00 00")
         tag.fieldOff()

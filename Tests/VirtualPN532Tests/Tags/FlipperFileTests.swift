@@ -1,4 +1,4 @@
-// Flipper `.nfc` files, there and back — "NFC Flipper File Formats", version 4
+// Flipper `.nfc` files, written and read — "NFC Flipper File Formats", version 4
 
 import Testing
 @testable import VirtualPN532
@@ -69,7 +69,7 @@ import Testing
         #expect(text.contains("NDEF file: ") == !isPlain)
     }
 
-    /// The example of the format's documentation: an NTAG216 read by a Flipper.
+    /// The example in the format's documentation: an NTAG216 that a Flipper read.
     @Test func fileOfARealFlipperLoads() throws {
         var lines = """
             Filetype: Flipper NFC device
@@ -105,10 +105,10 @@ import Testing
         #expect(tag.sensRes == [0x44, 0x00])
         #expect(tag.activate().send("60") == "00 04 04 02 01 00 13 03")
         #expect(tag.send("3C 00").hasPrefix("1B 84 EB 70"))
-        // AUTH0 E2 leaves the user memory writable; block 2's lock byte 0 has its block-locking bits set.
+        // AUTH0 E2 leaves the user memory writable. Lock byte 0 in block 2 has its block-locking bits set.
         #expect(tag.send("A2 E1 01 02 03 04") == "ACK")
         #expect(tag.send("A2 04 01 02 03 04") == "ACK")
-        // The same with the line ends of other systems.
+        // The same file with the line ends of other systems.
         let again = try FlipperFile.parse(lines.split(separator: "\n").joined(separator: "\r\n"))
         #expect(again.identifier == tag.nfcID1)
     }
@@ -156,7 +156,9 @@ import Testing
         }.joined(separator: "\n")
     }
 
-    /// A changed value in an NTAG213's file: key, value, reason; the error names line and key.
+    /// A changed value in an NTAG213's file: key, value, reason.
+    ///
+    /// The error names line and key.
     @Test(arguments: [
         ("Filetype", "Flipper SubGhz", FlipperFileError.Reason.unsupported("Flipper SubGhz"), 1),
         ("Version", "1", .unsupported("1"), 2), ("Version", "x", .notNumber(upTo: .max), 2),
@@ -174,7 +176,9 @@ import Testing
         #expect(throws: FlipperFileError(line: line, key: key, reason: reason)) { try FlipperFile.parse(text) }
     }
 
-    /// A Lite-S as Flipper writes it: blocks with the two status flags of their read; B1 needs authentication.
+    /// A Lite-S as Flipper writes it: blocks with the two status flags of their read.
+    ///
+    /// B1 needs authentication.
     @Test func flippersFeliCaFileIsLoaded() throws {
         let delivered = try VirtualTagKind.feliCaLiteSNDEF.file().flipperText
         let text = replaced(

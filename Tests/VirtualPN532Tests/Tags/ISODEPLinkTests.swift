@@ -4,7 +4,7 @@ import Testing
 @testable import VirtualPN532
 
 @Suite struct ISODEPLinkTests {
-    /// The reader's frames and the tag's answers.
+    /// Sends the reader's frames, and compares the tag's answers.
     private func exchange(_ lines: [(String, String)], _ tag: VirtualType4Tag) {
         for (index, (command, answer)) in lines.enumerated() {
             #expect(tag.send(command) == answer, "exchange \(index): \(command)")
@@ -21,7 +21,7 @@ import Testing
         exchange(
             [
                 ("E0 80", "06 77 77 71 02 80"),
-                // First I-block: number 0 for both sides.
+                // The first I-block has number 0 on both sides.
                 ("02 00 A4 04 00 07 D2 76 00 00 85 01 01 00", "02 90 00"),
                 ("03 00 A4 00 0C 02 E1 03", "03 90 00"),
                 ("02 00 B0 00 00 0F", "02 00 0F 20 00 FF 00 FF 04 06 E1 04 08 00 00 00 90 00"),
@@ -42,7 +42,7 @@ import Testing
             [
                 ("B2", "A3"), ("B2", "A3"),
                 ("02 00 A4 04 00 07 D2 76 00 00 85 01 01 00", "02 90 00"),
-                // The reader's next number is 1: R(NAK)1 differs from the tag's 0, so the tag acknowledges (rule 12).
+                // The reader's next number is 1. R(NAK)1 differs from the tag's 0, so the tag acknowledges (rule 12).
                 ("B3", "A2"),
                 ("03 00 A4 00 0C 02 E1 03", "03 90 00"),
             ], tag)
@@ -66,7 +66,7 @@ import Testing
         exchange(
             [
                 ("12 00 A4 04 00 07", "A2"),
-                // R(NAK) with the number of the acknowledged block: the tag repeats R(ACK).
+                // After R(NAK) with the number of the acknowledged block, the tag repeats R(ACK).
                 ("B2", "A2"),
                 ("13 D2 76 00 00", "A3"),
                 ("02 85 01 01 00", "02 90 00"),
@@ -76,14 +76,14 @@ import Testing
     @Test func longAnswerIsChainedToTheReadersFrameSize() throws {
         let tag = try #require(VirtualTagKind.type4.make() as? VirtualType4Tag)
         tag.activate()
-        // FSDI 0: frames of 16 bytes, 13 of them information.
+        // FSDI 0 means frames of 16 bytes, of which 13 are information.
         exchange(
             [
                 ("E0 00", "06 77 77 71 02 80"),
                 ("02 00 A4 04 00 07 D2 76 00 00 85 01 01 00", "02 90 00"),
                 ("03 00 A4 00 0C 02 E1 03", "03 90 00"),
                 ("02 00 B0 00 00 0F", "12 00 0F 20 00 FF 00 FF 04 06 E1 04 08 00"),
-                // The reader did not understand the block: after R(NAK)0, the tag sends it again.
+                // The reader did not understand the block. After R(NAK)0, the tag sends the block again.
                 ("B2", "12 00 0F 20 00 FF 00 FF 04 06 E1 04 08 00"),
                 ("A3", "03 00 00 90 00"),
                 ("A2", "-"),
@@ -134,7 +134,7 @@ import Testing
 
     @Test func frameBeyondFSCIsIgnored() throws {
         let tag = try VirtualTagKind.type4.type4()
-        // FSCI 7: 128 bytes with CRC.
+        // FSCI 7 means 128 bytes with CRC.
         #expect(tag.receive([0x02] + [UInt8](repeating: 0, count: 126)).answer == .silence)
         #expect(tag.receive([0x12] + [UInt8](repeating: 0, count: 125)).answer == .bytes([0xA2]))
     }

@@ -15,7 +15,7 @@ import Testing
         try expectLocked(tag, [block], among: 3...15)
     }
 
-    /// Dynamic lock bit (0 to 15) and the blocks that it locks.
+    /// A dynamic lock bit (0 to 15), and the blocks that it locks.
     static let dynamicRows: [(VirtualTagKind, Int, ClosedRange<Int>)] = [
         // NTAG213, block 28: two blocks per bit.
         (.ntag213, 0, 16...17), (.ntag213, 1, 18...19), (.ntag213, 7, 30...31), (.ntag213, 8, 32...33),
@@ -49,7 +49,7 @@ import Testing
         try expectLocked(tag, Array(blocks), among: 4...max(last, blocks.upperBound), but: lockBlock)
     }
 
-    /// Block-locking bit of lock byte 2 (dynamic) and the lock bits that it freezes.
+    /// A block-locking bit of lock byte 2 (dynamic), and the lock bits that it freezes.
     @Test(arguments: [
         (VirtualTagKind.ntag213, 0, 0x0003), (.ntag213, 3, 0x00C0), (.ntag213, 5, 0x0C00),
         (.ntag215, 0, 0x0003), (.ntag215, 3, 0x00C0),
@@ -79,7 +79,7 @@ import Testing
         #expect(tag.contents[9] == 0x48)
     }
 
-    /// Block-locking bit of block 28 of NTAG203 and Ultralight C, and the lock bits that it freezes.
+    /// A block-locking bit in block 28 of NTAG203 and Ultralight C, and the lock bits that it freezes.
     @Test(arguments: [
         (VirtualTagKind.ntag203, 0, 0x000E), (.ntag203, 4, 0x00E0), (.ntag203, 8, 0x1000),
         (.ultralightC, 0, 0x000E), (.ultralightC, 4, 0x00E0), (.ultralightC, 8, 0x1000), (.ultralightC, 9, 0x2000),

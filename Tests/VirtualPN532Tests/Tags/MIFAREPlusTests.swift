@@ -26,7 +26,7 @@ import Testing
         #expect(send(&card, "90 AF 00 00 00") == "91 0B")
     }
 
-    /// WritePerso and Read are not permitted in this state, 0B; wrong lengths, 0C.
+    /// WritePerso and Read are not permitted in this state (0B), and wrong lengths give 0C.
     @Test(arguments: [
         ("A8 00 90 00", "0B"), ("30 00 00 01", "0B"), ("70 00 40 00", "0B"), ("6A", "0B"), ("5A 00 00 00", "0B"),
         ("60 00", "0C"), ("", "0C"), ("90", "91 0C"), ("90 60 00", "91 0C"), ("90 60 01 00 00", "91 0C"),

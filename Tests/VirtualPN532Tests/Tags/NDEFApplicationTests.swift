@@ -30,7 +30,7 @@ import Testing
         #expect(configuration.capabilityContainer == bytes(content))
     }
 
-    /// After SELECT of application and NDEF file: command, answer.
+    /// The command and its answer, after SELECT of application and NDEF file.
     @Test(arguments: [
         ("00 A4 04 00 07 D2 76 00 00 85 01 01", "90 00"), ("00 A4 04 0C 07 D2 76 00 00 85 01 01 00", "90 00"),
         ("00 A4 04 00 07 D2 76 00 00 85 01 00 00", "6A 82"), ("00 A4 00 0C 02 E1 05", "6A 82"),

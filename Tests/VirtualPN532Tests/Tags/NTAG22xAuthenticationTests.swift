@@ -9,7 +9,7 @@ import Testing
     private static let factoryKey = [UInt8](repeating: 0, count: 16)
     private static let ownKey = [UInt8](0..<16)
 
-    /// Sets PWD 01020304 and PACK ABCD or the key 00…0F, then CFG1, then CFG0.
+    /// Sets PWD 01020304 and PACK ABCD, or the key 00…0F, followed by CFG1 and CFG0.
     private func protected(
         _ kind: VirtualTagKind, access: String = "00", auth0: String = "10"
     ) throws -> VirtualType2Tag {
@@ -195,7 +195,7 @@ import Testing
         #expect(tag.activate().send("1B 00 00 00 00") == "AB CD")
     }
 
-    /// The blocks after the password count as unread too, and the tag shows them.
+    /// The blocks after the password also count as unread, and the tag shows them.
     @Test func aFileWithoutThePasswordIsRefused() throws {
         let text = try protected(.ntag223DNA).flipperText.replacing("Pages read: 60", with: "Pages read: 43")
         #expect(throws: FlipperFileError(line: nil, key: "Page 43", reason: .unknown)) { try FlipperFile.parse(text) }

@@ -43,7 +43,7 @@ import Testing
         #expect(write("00 00 00 05", to: first, of: tag) == "ACK")
         #expect(write("00 00 00 00", to: 5, of: tag.activate()) == "NAK 0")
         #expect(tag.activate().send("30 05") != "NAK 0")
-        // The 223 has no key, the 224 no password.
+        // The 223 has no key, and the 224 no password.
         let foreign = kind == .ntag223DNA ? "1A 00" : "1B FF FF FF FF"
         for command in [foreign, "39 02", "3C 00"] {
             #expect(tag.activate().send(command) == "NAK 0")

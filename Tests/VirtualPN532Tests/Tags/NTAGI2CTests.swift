@@ -32,7 +32,8 @@ import Testing
         #expect(tag.activate().send("30 03").hasPrefix("E1"))
     }
 
-    /// The second frames that the tag answers with NAK: no such sector, or not four bytes.
+    /// The second frames that the tag answers with NAK, because there is no such sector, or the frame does not have
+    /// four bytes.
     @Test(arguments: [
         (VirtualTagKind.ntagI2C1K, "01 00 00 00"), (.ntagI2C1K, "02 00 00 00"), (.ntagI2C1K, "04 00 00 00"),
         (.ntagI2C2K, "02 00 00 00"), (.ntagI2C2K, "FF 00 00 00"), (.ntagI2C2K, "01"), (.ntagI2C2K, "01 00 00 00 00"),
@@ -51,7 +52,9 @@ import Testing
         #expect(try VirtualTagKind.ntag216.type2().send("C2 FF") == "NAK 0")
     }
 
-    /// Sectors and addresses that exist; all others are answered with NAK to READ, FAST_READ and WRITE.
+    /// Sectors and addresses that exist.
+    ///
+    /// READ, FAST_READ and WRITE of all others are answered with NAK.
     static let mapRows: [(VirtualTagKind, Int, [ClosedRange<Int>])] = [
         (.ntagI2C1K, 0, [0x00...0xE2, 0xE8...0xE9]), (.ntagI2C1K, 3, [0xF8...0xF9]),
         (.ntagI2C2K, 0, [0x00...0xFF]), (.ntagI2C2K, 1, [0x00...0xE0, 0xE8...0xE9]), (.ntagI2C2K, 3, [0xF8...0xF9]),
@@ -104,7 +107,7 @@ import Testing
 
     @Test func regLockMakesTheConfigurationReadOnlyForEver() throws {
         let tag = try VirtualTagKind.ntagI2C1K.type2()
-        // The other bit locks for I2C; byte 3 is reserved.
+        // The other bit locks for I2C, and byte 3 is reserved.
         #expect(tag.send("A2 E9 08 01 02 FF") == "ACK")
         #expect(tag.send("A2 E9 08 01 01 00") == "ACK")
         #expect(tag.send("3A E9 E9") == "08 01 03 00")
@@ -113,7 +116,7 @@ import Testing
         #expect(tag.activate().send("A2 E1 00 00 00 01") == "ACK")
     }
 
-    /// Lock bits of sector 1, address E0: 32 blocks each, counted through both sectors.
+    /// Lock bits of sector 1, address E0, for 32 blocks each, counted through both sectors.
     @Test(arguments: [(0, 16...47), (7, 240...271), (14, 464...479)])
     func dynamicLockBitOfThe2KLocks32Blocks(bit: Int, blocks: ClosedRange<Int>) throws {
         let tag = try VirtualTagKind.ntagI2C2K.type2()
@@ -129,7 +132,7 @@ import Testing
         }
     }
 
-    /// Pages as Flipper numbers them: 231 and 485, the registers at the end.
+    /// Pages as Flipper numbers them: 231 and 485, with the registers at the end.
     @Test(arguments: [(VirtualTagKind.ntagI2C1K, "NTAG I2C 1K", 231), (.ntagI2C2K, "NTAG I2C 2K", 485)])
     func fileHasFlippersPages(kind: VirtualTagKind, name: String, pages: Int) throws {
         let text = try kind.file().flipperText

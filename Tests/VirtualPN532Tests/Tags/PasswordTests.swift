@@ -4,7 +4,7 @@ import Testing
 @testable import VirtualPN532
 
 @Suite struct PasswordTests {
-    /// Sets PWD 01020304, PACK ABCD, ACCESS, then AUTH0.
+    /// Sets PWD 01020304, PACK ABCD and ACCESS, followed by AUTH0.
     private func protected(_ access: String, auth0: String = "10") throws -> VirtualType2Tag {
         let tag = try VirtualTagKind.ntag213.type2()
         for command in [
@@ -96,7 +96,7 @@ import Testing
     /// 488217).
     @Test func configurationCountsFromPowerUpOnAndPasswordAtOnce() throws {
         let tag = try VirtualTagKind.ntag213.type2()
-        // AUTH0 first, as nfcpy writes them: the blocks after it can still be written.
+        // AUTH0 is first, in nfcpy's order. The blocks after it can still be written.
         for command in ["A2 29 04 00 00 03", "A2 2A 80 05 00 00", "A2 2B 01 02 03 04", "A2 2C AB CD 00 00"] {
             #expect(tag.send(command) == "ACK")
         }

@@ -13,7 +13,7 @@ extension TypeATag {
 }
 
 extension VirtualTag {
-    /// Sends a frame, and returns the answer as text: bytes in hex, `ACK`, `NAK 0`, or `-` for silence.
+    /// Sends a frame, and returns the answer as text: bytes in hexadecimal, `ACK`, `NAK 0`, or `-` for silence.
     @discardableResult func send(_ hex: String) -> String {
         switch receive(bytes(hex)).answer {
         case .bytes(let bytes), .bare(let bytes): String(flipperBytes: bytes)
@@ -51,7 +51,6 @@ extension VirtualTagKind {
     }
 }
 
-/// Bytes of hex text with spaces.
 func bytes(_ hex: String) -> [UInt8] {
     hex.split(separator: " ").map { UInt8($0, radix: 16) ?? 0 }
 }

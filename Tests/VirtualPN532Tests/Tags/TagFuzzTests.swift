@@ -1,4 +1,4 @@
-// No input makes a virtual tag trap — fixed seeds
+// No input makes a virtual tag trap, with fixed seeds
 
 import Testing
 @testable import VirtualPN532
@@ -12,7 +12,7 @@ import Testing
         (0xC2, 1), (0xD0, 2), (0xC2, 2), (0x03, 4), (0x1A, 2), (0xAF, 17),
     ]
 
-    /// Returns a frame that is random, or in half of the cases has the first byte and the length of a command.
+    /// Returns a frame that is random or, in half of the cases, has the first byte and the length of a command.
     private static func frame(using random: inout TearNoise) -> [UInt8] {
         let command = Bool.random(using: &random) ? commands.randomElement(using: &random) : nil
         let length = command?.1 ?? Int.random(in: 0...24, using: &random)
@@ -125,7 +125,7 @@ import Testing
         #expect(statusWords.count > 5)
     }
 
-    /// Almost correct frames: a valid one with some bytes changed, omitted or doubled.
+    /// Almost correct frames, in which some bytes of a valid one are changed, omitted or doubled.
     @Test(arguments: [
         (
             VirtualTagKind.feliCaLiteSNDEF,

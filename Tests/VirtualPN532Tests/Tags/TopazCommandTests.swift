@@ -7,7 +7,7 @@ import Testing
 extension TopazCard {
     static let uid = bytes("31 32 33 34 35 36 25")
 
-    /// A tag in READY state.
+    /// Returns a tag in READY state.
     static func ready(_ chip: TopazChip, isFormatted: Bool = true) -> TopazCard {
         var card = TopazCard(memory: TopazMemory(chip: chip, uid: uid, isFormatted: isFormatted))
         card.poll()
@@ -21,7 +21,7 @@ extension TopazCard {
     }
 }
 
-/// `count` bytes of the same value, in hex, with a space before each.
+/// Returns `count` bytes of the same value in hexadecimal, with a space before each.
 private func run(_ byte: String, _ count: Int) -> String { String(repeating: " " + byte, count: count) }
 
 @Suite struct TopazCommandTests {

@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    /// An ACR122U and a real Topaz 512 (Stack Overflow 61275660): WRITE-NE to 7F is answered, WRITE-E is not.
+    /// For an ACR122U and a real Topaz 512 (Stack Overflow 61275660), WRITE-NE to 7F is answered, and WRITE-E is not.
     @Test func blockFTakesBitsButNoErasing() {
         var card = TopazCard.ready(.topaz512)
         #expect(card.send("1A 7F 42") == "7F 42")
@@ -88,7 +88,7 @@ import Testing
             #expect(card.memory.bytes[0x21] == 0x00 && card.memory.bytes[0x1F] == 0x00)
             #expect(card.send("01 20 00") == "-")
         }
-        // Power fails during erasing (bits of 0F) or during writing (bits of F0): never both.
+        // Power fails during erasing (bits of 0F) or during writing (bits of F0), never during both.
         #expect(seen.allSatisfy { $0 & 0xF0 == 0 || $0 & 0x0F == 0 })
         #expect(seen.contains { $0 & 0x0F != 0 } && seen.contains { $0 & 0xF0 != 0 })
     }

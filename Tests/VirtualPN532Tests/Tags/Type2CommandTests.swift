@@ -5,7 +5,7 @@ import Testing
 @testable import VirtualPN532
 
 @Suite struct Type2CommandTests {
-    /// "Memory content at delivery" of each data sheet; blocks 2 (lock bytes), 3 to 6 (CC, user memory).
+    /// "Memory content at delivery" in each data sheet: block 2 (lock bytes), and blocks 3 to 6 (CC, user memory).
     @Test(arguments: [
         (VirtualTagKind.ntag213, "E1 10 12 00 01 03 A0 0C 34 03 00 FE 00 00 00 00"),
         (.ntag215, "E1 10 3E 00 03 00 FE 00 00 00 00 00 00 00 00 00"),
@@ -48,7 +48,7 @@ import Testing
         let tag = try kind.type2()
         #expect(tag.send("60") == version)
         let hex = String(flipperBytes: [UInt8(last)])
-        // PWD and PACK read as zero; the READ rolls over to block 0.
+        // PWD and PACK read as zero, and the READ continues at block 0.
         let blocks0To2 = String(flipperBytes: tag.contents.prefix(12))
         #expect(tag.send("30 \(hex)") == "00 00 00 00 " + blocks0To2)
         #expect(tag.send("3A \(String(flipperBytes: [UInt8(last - 1)])) \(hex)") == "00 00 00 00 00 00 00 00")
@@ -75,7 +75,7 @@ import Testing
         #expect(tag.send("30 10") == "NAK 0")
     }
 
-    /// Its silence lets hosts distinguish it from an NTAG203, which answers NAK.
+    /// By its silence, hosts distinguish it from an NTAG203, which answers NAK.
     @Test func ultralightIsSilentToGetVersionAndMuteUntilSelected() throws {
         let tag = try VirtualTagKind.ultralight.type2()
         #expect(tag.receive([0x60]).answer == .silence)
@@ -144,7 +144,7 @@ import Testing
         #expect(!tag.poll(wakeUp: false))
         #expect(tag.poll(wakeUp: true))
         tag.select()
-        // A tag woken from HALT goes back there after an error.
+        // A tag that was woken from HALT goes back to HALT after an error.
         #expect(tag.send("30 FF") == "NAK 0")
         #expect(!tag.poll(wakeUp: false))
         tag.fieldOff()
@@ -180,15 +180,16 @@ import Testing
         #expect(tag.counters[2] == 1)
     }
 
-    /// MIRROR_CONF and MIRROR_BYTE, MIRROR_PAGE, ACCESS, then the position of the mirrored text, and which text it is.
+    /// MIRROR_CONF and MIRROR_BYTE, MIRROR_PAGE and ACCESS, followed by the position of the mirrored text, and which
+    /// text it is.
     @Test(arguments: [
         ("40 00 04", "00", 16, "UID"), ("70 00 0C", "00", 51, "UID"), ("80 00 04", "10", 16, "000001"),
         ("C0 00 04", "10", 16, "UIDx000001"),
-        // Without NFC_CNT_EN there is no counter to show.
+        // Without NFC_CNT_EN, there is no counter to show.
         ("C0 00 04", "00", 16, "UID"), ("80 00 04", "00", 16, ""),
-        // A counter that the password protects shows after PWD_AUTH.
+        // A counter that the password protects is shown after PWD_AUTH.
         ("C0 00 04", "18", 16, "UID"),
-        // Pages below 4 disable the mirror; a text must not go beyond the user memory.
+        // Pages below 4 disable the mirror. A text must not go beyond the user memory.
         ("40 00 03", "00", 12, ""), ("70 00 24", "00", 147, ""), ("90 00 26", "10", 153, "000001"),
         ("B0 00 26", "10", 155, ""),
     ])
@@ -202,7 +203,7 @@ import Testing
         var expected = Array(tag.contents.prefix(160))
         expected.replaceSubrange(offset..<offset + text.count, with: text)
         #expect(tag.send("3A 00 27") == String(flipperBytes: expected))
-        // The memory itself does not change, and READ shows the same.
+        // The memory itself does not change, and READ shows the same text.
         #expect(tag.send("30 04") == String(flipperBytes: expected[16..<32]))
         #expect(tag.contents[12..<16] == [0xE1, 0x10, 0x12, 0x00])
     }

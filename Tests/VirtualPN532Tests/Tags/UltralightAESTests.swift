@@ -6,7 +6,7 @@ import Testing
 @Suite struct UltralightAESTests {
     static let factoryKey = [UInt8](repeating: 0, count: 16)
 
-    /// Calculated by `openssl enc -aes-128-cbc`, each message with a vector of zeros.
+    /// Calculated by `openssl enc -aes-128-cbc`, with a vector of zeros for each message.
     @Test func eachMessageIsEncipheredByItself() {
         let authentication = UltralightAESAuthentication(
             keyNumber: 0, keyBlocks: Array((0..<16).reversed()),

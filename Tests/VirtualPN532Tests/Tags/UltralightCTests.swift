@@ -19,7 +19,7 @@ import Testing
             var wrong = token
             wrong[index] ^= 0x01
             #expect(authentication.answer(to: Array(token.prefix(index))) == nil)
-            // The first eight bytes contain the host's own RndA; the rest is chained to them.
+            // The first eight bytes contain the host's own RndA, and the rest is chained to them.
             #expect(authentication.answer(to: wrong) != bytes("3B 88 4F A0 7C 13 7C E1"))
         }
     }
@@ -76,7 +76,7 @@ import Testing
         #expect(Array(tag.contents.suffix(16)) == bytes(Self.factoryKeyBlocks))
     }
 
-    /// The data sheet's example: READ of 29 gives 29, 2A, 2B and 00.
+    /// The data sheet's example: READ of 29 returns 29, 2A, 2B and 00.
     @Test func keyIsNeverReadAndReadRollsOverBeforeIt() throws {
         let tag = try VirtualTagKind.ultralightC.type2()
         let block0 = String(flipperBytes: tag.contents.prefix(4))
@@ -138,7 +138,7 @@ import Testing
 
     // MARK: Counter
 
-    /// Writes to block 29, and the counter as READ shows it after the field has been off.
+    /// Writes to block 29, and the counter that READ shows after the field has been off.
     static let counting: [(writes: [String], value: String, kinds: [VirtualTagKind])] = [
         (["34 12 FF FF"], "34 12", [.ultralightC, .ntag203]),
         (["34 12 00 00", "0F 00 00 00", "00 00 00 00", "01 00 00 00"], "44 12", [.ultralightC, .ntag203]),
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    /// The counter's value, and the writes that are then refused.
+    /// The counter's value, and the writes that are refused with this value.
     static let refused: [(start: String, write: String, kinds: [VirtualTagKind])] = [
         ("FF FF 00 00", "01 00 00 00", [.ultralightC, .ntag203]),
         ("F1 FF 00 00", "0F 00 00 00", [.ultralightC, .ntag203]),

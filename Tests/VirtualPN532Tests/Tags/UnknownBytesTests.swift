@@ -1,4 +1,4 @@
-// Tags of files that do not contain all bytes — "NFC Flipper File Formats", `??`, `Pages read` and status flags
+// Tags from files that do not contain all bytes — "NFC Flipper File Formats", `??`, `Pages read` and status flags
 
 import Testing
 @testable import VirtualPN532

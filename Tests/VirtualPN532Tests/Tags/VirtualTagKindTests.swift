@@ -39,7 +39,7 @@ import Testing
         #expect(state.poll(wakeUp: true) == true)
         state.select()
         #expect(state.isActive)
-        // A poll is an error in ACTIVE: silence, and IDLE.
+        // In ACTIVE, a poll is an error, which causes silence and IDLE.
         #expect(state.poll(wakeUp: true) == false)
         #expect(state.state == .idle)
         #expect(state.poll(wakeUp: false) == true)

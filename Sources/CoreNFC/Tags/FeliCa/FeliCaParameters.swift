@@ -1,6 +1,6 @@
 // Parameters of FeliCa commands — CoreNFC; JIS X 6319-4, FeliCa Card User's Manual
 
-/// The data that Polling requests from a card besides its identifiers.
+/// The data that Polling requests from a card in addition to its identifiers.
 public enum NFCFeliCaPollingRequestCode: Int, Hashable, Sendable {
     /// No data.
     case noRequest = 0

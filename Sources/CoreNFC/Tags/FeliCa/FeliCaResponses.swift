@@ -6,7 +6,9 @@ public import Foundation
 public struct NFCFeliCaPollingResponse: Sendable {
     /// The manufacture parameter (PMm), 8 bytes.
     public var manufactureParameter: Data
-    /// The requested data, 2 bytes; nil if nothing was requested, or if the card does not return it.
+    /// The requested data, 2 bytes.
+    ///
+    /// Nil if nothing was requested, or if the card does not return the data.
     public var requestData: Data?
 
     /// Creates an answer.
@@ -15,9 +17,13 @@ public struct NFCFeliCaPollingResponse: Sendable {
     }
 }
 
-/// The status flags of an answer; both are zero for success.
+/// The status flags of an answer.
+///
+/// Both flags are zero for success.
 public struct NFCFeliCaStatusFlag: Sendable {
-    /// The location of the error: a position in a list of the command, or FF if the error has no position.
+    /// The location of the error.
+    ///
+    /// This is a position in a list of the command, or FF if the error has no position.
     public var statusFlag1: Int
     /// The kind of error.
     public var statusFlag2: Int
@@ -28,7 +34,9 @@ public struct NFCFeliCaStatusFlag: Sendable {
     }
 }
 
-/// The answer to Request Service v2; Apple's SDK also misspells the name.
+/// The answer to Request Service v2.
+///
+/// The name is misspelt in Apple's SDK, too.
 public struct NFCFeliCaRequsetServiceV2Response: Sendable {
     /// The location of the error.
     public var statusFlag1: Int
@@ -36,9 +44,9 @@ public struct NFCFeliCaRequsetServiceV2Response: Sendable {
     public var statusFlag2: Int
     /// The algorithms of the keys.
     public var encryptionIdentifier: NFCFeliCaEncryptionId
-    /// The versions of the AES keys, 2 bytes each, low byte first; nil if there are none.
+    /// The versions of the AES keys, 2 bytes each with the low byte first, or nil if there are none.
     public var nodeKeyVersionListAES: [Data]?
-    /// The versions of the DES keys, 2 bytes each, low byte first; nil if there are none.
+    /// The versions of the DES keys, 2 bytes each with the low byte first, or nil if there are none.
     public var nodeKeyVersionListDES: [Data]?
 
     /// Creates an answer.
@@ -58,9 +66,11 @@ public struct NFCFeliCaRequestSpecificationVersionResponse: Sendable {
     public var statusFlag1: Int
     /// The kind of error.
     public var statusFlag2: Int
-    /// The version of the card's basic specification, 2 bytes in BCD, low byte first; nil if there is none.
+    /// The version of the card's basic specification, or nil if there is none.
+    ///
+    /// The version has 2 bytes in BCD, with the low byte first.
     public var basicVersion: Data?
-    /// The versions of the card's options, 2 bytes each; nil if there are none.
+    /// The versions of the card's options, 2 bytes each, or nil if there are none.
     public var optionVersion: Data?
 
     /// Creates an answer.

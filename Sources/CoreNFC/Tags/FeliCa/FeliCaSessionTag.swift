@@ -6,12 +6,13 @@ import ReaderSession
 import Synchronization
 import TagTypes
 
-// Unchecked: its state is in `current`.
-/// A FeliCa card.
+// Unchecked: the mutable state is in `current`.
 final class FeliCaSessionTag: SessionTag, NFCFeliCaTag, NativeSessionTag, @unchecked Sendable {
     /// The systems that may be polled for.
     private let permission: TagPermission
-    /// The selected system; may be read from any thread.
+    /// The selected system.
+    ///
+    /// May be read from any thread.
     private let current: Mutex<(idm: [UInt8], systemCode: [UInt8])>
 
     init(
@@ -180,7 +181,7 @@ final class FeliCaSessionTag: SessionTag, NFCFeliCaTag, NativeSessionTag, @unche
 }
 
 extension FeliCaSessionTag {
-    /// Sends a command to the system that is selected when the command runs.
+    /// Sends a command to the system that is selected when the command is sent.
     private func send<Value: Sendable>(
         _ command: @escaping @Sendable (FeliCaCommands) throws -> Value,
         completion: @escaping @Sendable (Result<Value, any Error>) -> Void
@@ -206,9 +207,9 @@ extension FeliCaSessionTag {
 }
 
 extension [Data] {
-    /// The bytes of a list's elements.
+    /// Returns the bytes of a list's elements.
     ///
-    /// - Throws: code 5 for too many or too few elements, 4 for an element of an invalid length.
+    /// - Throws: code 5 for too many or too few elements; code 4 for an element of invalid length.
     fileprivate func pieces(of lengths: Set<Int>, count range: ClosedRange<Int>) throws(NFCReaderError) -> [[UInt8]] {
         guard range ~= count else { throw NFCReaderError(.readerErrorParameterOutOfBound) }
         guard allSatisfy({ lengths.contains($0.count) }) else {

@@ -3,7 +3,7 @@
 public import Foundation
 
 extension NFCFeliCaTag {
-    /// Calls the form with a completion handler.
+    /// Calls the form of this method with a completion handler.
     public func polling(
         systemCode: Data, requestCode: NFCFeliCaPollingRequestCode, timeSlot: NFCFeliCaPollingTimeSlot
     ) async throws -> (Data, Data) {
@@ -14,7 +14,7 @@ extension NFCFeliCaTag {
         }
     }
 
-    /// Calls the form with a completion handler.
+    /// Calls the form of this method with a completion handler.
     public func requestService(nodeCodeList: [Data]) async throws -> [Data] {
         try await withCheckedThrowingContinuation { continuation in
             requestService(nodeCodeList: nodeCodeList) { versions, error in
@@ -23,7 +23,7 @@ extension NFCFeliCaTag {
         }
     }
 
-    /// Calls the form with a completion handler.
+    /// Calls the form of this method with a completion handler.
     public func requestResponse() async throws -> Int {
         try await withCheckedThrowingContinuation { continuation in
             requestResponse { mode, error in
@@ -32,7 +32,7 @@ extension NFCFeliCaTag {
         }
     }
 
-    /// Calls the form with a completion handler.
+    /// Calls the form of this method with a completion handler.
     public func readWithoutEncryption(
         serviceCodeList: [Data], blockList: [Data]
     ) async throws -> (Int, Int, [Data]) {
@@ -44,7 +44,7 @@ extension NFCFeliCaTag {
         }
     }
 
-    /// Calls the form with a completion handler.
+    /// Calls the form of this method with a completion handler.
     public func writeWithoutEncryption(
         serviceCodeList: [Data], blockList: [Data], blockData: [Data]
     ) async throws -> (Int, Int) {
@@ -56,7 +56,7 @@ extension NFCFeliCaTag {
         }
     }
 
-    /// Calls the form with a completion handler.
+    /// Calls the form of this method with a completion handler.
     public func requestSystemCode() async throws -> [Data] {
         try await withCheckedThrowingContinuation { continuation in
             requestSystemCode { systems, error in
@@ -65,7 +65,7 @@ extension NFCFeliCaTag {
         }
     }
 
-    /// Calls the form with a completion handler.
+    /// Calls the form of this method with a completion handler.
     public func requestServiceV2(
         nodeCodeList: [Data]
     ) async throws -> (Int, Int, NFCFeliCaEncryptionId, [Data], [Data]) {
@@ -76,7 +76,7 @@ extension NFCFeliCaTag {
         }
     }
 
-    /// Calls the form with a completion handler.
+    /// Calls the form of this method with a completion handler.
     public func requestSpecificationVersion() async throws -> (Int, Int, Data, Data) {
         try await withCheckedThrowingContinuation { continuation in
             requestSpecificationVersion { flag1, flag2, basic, option, error in
@@ -85,7 +85,7 @@ extension NFCFeliCaTag {
         }
     }
 
-    /// Calls the form with a completion handler.
+    /// Calls the form of this method with a completion handler.
     public func resetMode() async throws -> (Int, Int) {
         try await withCheckedThrowingContinuation { continuation in
             resetMode { flag1, flag2, error in
@@ -94,7 +94,7 @@ extension NFCFeliCaTag {
         }
     }
 
-    /// Calls the form with a completion handler.
+    /// Calls the form of this method with a completion handler.
     public func sendFeliCaCommand(commandPacket: Data) async throws -> Data {
         try await withCheckedThrowingContinuation { continuation in
             sendFeliCaCommand(commandPacket: commandPacket) { answer, error in

@@ -3,7 +3,7 @@
 public import Foundation
 
 extension NFCFeliCaTag {
-    /// Calls the `async` form.
+    /// Calls the `async` form of this method.
     @preconcurrency
     public func polling(
         systemCode: Data, requestCode: NFCFeliCaPollingRequestCode, timeSlot: NFCFeliCaPollingTimeSlot,
@@ -20,7 +20,7 @@ extension NFCFeliCaTag {
         }
     }
 
-    /// Calls the `async` form.
+    /// Calls the `async` form of this method.
     @preconcurrency
     public func requestService(
         nodeCodeList: [Data], completionHandler: @escaping @Sendable ([Data], (any Error)?) -> Void
@@ -35,7 +35,7 @@ extension NFCFeliCaTag {
         }
     }
 
-    /// Calls the `async` form.
+    /// Calls the `async` form of this method.
     @preconcurrency
     public func requestResponse(
         completionHandler: @escaping @Sendable (Int, (any Error)?) -> Void
@@ -50,7 +50,7 @@ extension NFCFeliCaTag {
         }
     }
 
-    /// Calls the `async` form.
+    /// Calls the `async` form of this method.
     @preconcurrency
     public func readWithoutEncryption(
         serviceCodeList: [Data], blockList: [Data],
@@ -67,7 +67,7 @@ extension NFCFeliCaTag {
         }
     }
 
-    /// Calls the `async` form.
+    /// Calls the `async` form of this method.
     @preconcurrency
     public func writeWithoutEncryption(
         serviceCodeList: [Data], blockList: [Data], blockData: [Data],
@@ -85,7 +85,7 @@ extension NFCFeliCaTag {
         }
     }
 
-    /// Calls the `async` form.
+    /// Calls the `async` form of this method.
     @preconcurrency
     public func requestSystemCode(
         completionHandler: @escaping @Sendable ([Data], (any Error)?) -> Void
@@ -100,7 +100,7 @@ extension NFCFeliCaTag {
         }
     }
 
-    /// Calls the `async` form.
+    /// Calls the `async` form of this method.
     @preconcurrency
     public func requestServiceV2(
         nodeCodeList: [Data],
@@ -117,7 +117,7 @@ extension NFCFeliCaTag {
         }
     }
 
-    /// Calls the `async` form.
+    /// Calls the `async` form of this method.
     @preconcurrency
     public func requestSpecificationVersion(
         completionHandler: @escaping @Sendable (Int, Int, Data, Data, (any Error)?) -> Void
@@ -133,7 +133,7 @@ extension NFCFeliCaTag {
         }
     }
 
-    /// Calls the `async` form.
+    /// Calls the `async` form of this method.
     @preconcurrency
     public func resetMode(
         completionHandler: @escaping @Sendable (Int, Int, (any Error)?) -> Void
@@ -149,7 +149,7 @@ extension NFCFeliCaTag {
         }
     }
 
-    /// Calls the `async` form.
+    /// Calls the `async` form of this method.
     @preconcurrency
     public func sendFeliCaCommand(
         commandPacket: Data, completionHandler: @escaping @Sendable (Data, (any Error)?) -> Void

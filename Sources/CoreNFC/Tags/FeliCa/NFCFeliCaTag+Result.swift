@@ -3,7 +3,7 @@
 public import Foundation
 
 extension NFCFeliCaTag {
-    /// Polling.
+    /// Polling: selects a system of the card.
     @preconcurrency
     public func polling(
         systemCode: Data, requestCode: NFCFeliCaPollingRequestCode, timeSlot: NFCFeliCaPollingTimeSlot,
@@ -16,7 +16,7 @@ extension NFCFeliCaTag {
         }
     }
 
-    /// Request Service: the key versions.
+    /// Request Service: gets the key versions of nodes.
     @preconcurrency
     public func requestService(
         nodeCodeList: [Data], resultHandler: @escaping @Sendable (Result<[Data], any Error>) -> Void
@@ -26,7 +26,7 @@ extension NFCFeliCaTag {
         }
     }
 
-    /// Request Response: the mode.
+    /// Request Response: gets the card's mode.
     @preconcurrency
     public func requestResponse(resultHandler: @escaping @Sendable (Result<Int, any Error>) -> Void) {
         requestResponse { mode, error in
@@ -34,7 +34,7 @@ extension NFCFeliCaTag {
         }
     }
 
-    /// Read Without Encryption: status flags, and blocks of 16 bytes.
+    /// Read Without Encryption: gets the status flags, and blocks of 16 bytes.
     @preconcurrency
     public func readWithoutEncryption(
         serviceCodeList: [Data], blockList: [Data],
@@ -46,7 +46,7 @@ extension NFCFeliCaTag {
         }
     }
 
-    /// Write Without Encryption: status flags.
+    /// Write Without Encryption: writes blocks, and gets the status flags.
     @preconcurrency
     public func writeWithoutEncryption(
         serviceCodeList: [Data], blockList: [Data], blockData: [Data],
@@ -59,7 +59,7 @@ extension NFCFeliCaTag {
         }
     }
 
-    /// Request System Code: the card's systems.
+    /// Request System Code: gets the codes of the card's systems.
     @preconcurrency
     public func requestSystemCode(resultHandler: @escaping @Sendable (Result<[Data], any Error>) -> Void) {
         requestSystemCode { systems, error in
@@ -67,7 +67,7 @@ extension NFCFeliCaTag {
         }
     }
 
-    /// Request Service v2.
+    /// Request Service v2: gets the status flags, the encryption identifier and the key versions of nodes.
     @preconcurrency
     public func requestServiceV2(
         nodeCodeList: [Data],
@@ -81,7 +81,7 @@ extension NFCFeliCaTag {
         }
     }
 
-    /// Request Specification Version.
+    /// Request Specification Version: gets the status flags, the basic version and the versions of the options.
     @preconcurrency
     public func requestSpecificationVersion(
         resultHandler: @escaping @Sendable (Result<NFCFeliCaRequestSpecificationVersionResponse, any Error>) -> Void
@@ -94,7 +94,7 @@ extension NFCFeliCaTag {
         }
     }
 
-    /// Reset Mode: status flags.
+    /// Reset Mode: resets the card's mode, and gets the status flags.
     @preconcurrency
     public func resetMode(resultHandler: @escaping @Sendable (Result<NFCFeliCaStatusFlag, any Error>) -> Void) {
         resetMode { flag1, flag2, error in
@@ -103,7 +103,7 @@ extension NFCFeliCaTag {
         }
     }
 
-    /// Sends a command, starting with the command code, and returns the answer, starting with the response code.
+    /// Sends a command that starts with the command code, and gets the answer from the response code on.
     @preconcurrency
     public func sendFeliCaCommand(
         commandPacket: Data, resultHandler: @escaping @Sendable (Result<Data, any Error>) -> Void

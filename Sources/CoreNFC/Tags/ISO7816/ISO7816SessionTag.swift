@@ -6,11 +6,11 @@ import ReaderInterface
 import ReaderSession
 import TagTypes
 
-/// A type A or B card with ISO-DEP.
 final class ISO7816SessionTag: SessionTag, NFCISO7816Tag, NativeSessionTag, @unchecked Sendable {
-    /// The application that is selected each time the card is activated; empty for none.
+    /// The application that is selected each time the card is activated.
+    ///
+    /// Empty if no application is selected.
     private let initialApplication: [UInt8]
-    /// The applications that may be selected.
     private let permission: TagPermission
 
     init(_ tag: DetectedTag, application: [UInt8], permission: TagPermission, in session: NFCReaderSession) {
@@ -41,7 +41,7 @@ final class ISO7816SessionTag: SessionTag, NFCISO7816Tag, NativeSessionTag, @unc
         return last & 0x0C == 0
     }
 
-    /// Selects the initial application again.
+    /// Selects the initial application again after an activation.
     override func activated(on channel: any TagChannel) throws {
         guard !initialApplication.isEmpty else { return }
         _ = try RawAPDUExchange(over: channel).send(.select(application: initialApplication))
@@ -72,7 +72,7 @@ extension NFCISO7816APDU.CommandFields {
 }
 
 extension CommandAPDU {
-    /// SELECT by DF name, first occurrence, returning its file control information.
+    /// Returns a SELECT by DF name for the first occurrence, which requests the file control information.
     static func select(application: [UInt8]) -> CommandAPDU {
         CommandAPDU(ins: 0xA4, p1: 0x04, p2: 0x00, data: application, ne: 256)
     }

@@ -12,9 +12,9 @@ open class NFCISO7816APDU: NSObject, NSCopying, @unchecked Sendable {  // only s
     open var p1Parameter: UInt8 { header[2] }
     /// Parameter byte P2.
     open var p2Parameter: UInt8 { header[3] }
-    /// The command data field; nil if there is none.
+    /// The command data field, or nil if there is none.
     open var data: Data? { body.isEmpty ? nil : body }
-    /// The number of bytes expected in the answer, 1 to 65536; -1 for none.
+    /// The number of bytes expected in the answer, 1 to 65536, or -1 if none are expected.
     open var expectedResponseLength: Int { ne ?? -1 }
 
     private let header: [UInt8]
@@ -35,8 +35,8 @@ open class NFCISO7816APDU: NSObject, NSCopying, @unchecked Sendable {  // only s
     ///   - instructionCode: INS.
     ///   - p1Parameter: P1.
     ///   - p2Parameter: P2.
-    ///   - data: the command data field, at most 65535 bytes; if empty, the command has no such field.
-    ///   - expectedResponseLength: 1 to 65536; -1 if no data is expected. An expected length above 256, or more than
+    ///   - data: the command data field, at most 65535 bytes. If it is empty, the command has no such field.
+    ///   - expectedResponseLength: 1 to 65536, or -1 if no data is expected. An expected length above 256, or more than
     ///     255 bytes of data, makes an APDU of extended length. 0 means the same as an Le byte of zero: as many bytes
     ///     as are available.
     public init(
@@ -49,7 +49,9 @@ open class NFCISO7816APDU: NSObject, NSCopying, @unchecked Sendable {  // only s
         isExtended = false
     }
 
-    /// Parses a whole command APDU, `CLA INS P1 P2 [Lc data] [Le]`; nil if its lengths contradict each other.
+    /// Parses a whole command APDU, `CLA INS P1 P2 [Lc data] [Le]`.
+    ///
+    /// Returns nil if its lengths contradict each other.
     public init?(data: Data) {
         let bytes = [UInt8](data)
         guard bytes.count >= 4, let fields = Self.fields(bytes[4...]) else { return nil }
@@ -66,7 +68,9 @@ open class NFCISO7816APDU: NSObject, NSCopying, @unchecked Sendable {  // only s
 }
 
 extension NFCISO7816APDU {
-    /// The fields after the header, in one of the seven cases of ISO/IEC 7816-3; nil if the bytes match none of them.
+    /// Returns the fields after the header, in one of the seven cases of ISO/IEC 7816-3.
+    ///
+    /// Nil if the bytes match none of the cases.
     private static func fields(_ rest: ArraySlice<UInt8>) -> (data: ArraySlice<UInt8>, ne: Int?, isExtended: Bool)? {
         let bytes = Array(rest)
         switch bytes.count {
@@ -96,10 +100,10 @@ extension NFCISO7816APDU {
         }
     }
 
-    /// The checked command to send to a card.
+    /// Returns the checked command.
     ///
-    /// - Throws: ``NFCReaderError`` with code 4 for more than 65535 bytes of data, 5 for an expected length out of
-    ///   range.
+    /// - Throws: ``NFCReaderError`` with code 4 for more than 65535 bytes of data, or code 5 for an expected length out
+    ///   of range.
     func command() throws(NFCReaderError) -> CommandFields {
         guard body.count <= Self.maximumDataLength else { throw NFCReaderError(.readerErrorInvalidParameterLength) }
         guard ne.map({ 0...65_536 ~= $0 }) ?? true else { throw NFCReaderError(.readerErrorParameterOutOfBound) }

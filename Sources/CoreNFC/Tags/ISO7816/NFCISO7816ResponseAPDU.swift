@@ -8,10 +8,12 @@ public struct NFCISO7816ResponseAPDU: Sendable {
     public var statusWord1: UInt8
     /// Status byte SW2.
     public var statusWord2: UInt8
-    /// The response data field; nil if there is none.
+    /// The response data field, or nil if there is none.
     public var payload: Data?
 
-    /// Creates an answer; Apple's SDK also misspells the label.
+    /// Creates an answer.
+    ///
+    /// The label is misspelt in Apple's SDK, too.
     public init(statusWord1: UInt8, statusWord2: UInt8, paylaod: Data?) {
         (self.statusWord1, self.statusWord2, payload) = (statusWord1, statusWord2, paylaod)
     }

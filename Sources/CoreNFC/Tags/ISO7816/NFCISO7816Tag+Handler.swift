@@ -3,7 +3,7 @@
 public import Foundation
 
 extension NFCISO7816Tag {
-    /// Calls the `async` form.
+    /// Calls the `async` form of this method.
     @preconcurrency
     public func sendCommand(
         apdu: NFCISO7816APDU, completionHandler: @escaping @Sendable (Data, UInt8, UInt8, (any Error)?) -> Void

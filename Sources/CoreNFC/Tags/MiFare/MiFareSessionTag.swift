@@ -5,12 +5,11 @@ import ReaderInterface
 import ReaderSession
 import TagTypes
 
-/// A type A tag that is handled as a MIFARE product.
 final class MiFareSessionTag: SessionTag, NFCMiFareTag, NativeSessionTag, @unchecked Sendable {
     private let activation: NFCATarget
-    /// The client's password that the tag accepted in this activation; nil if there is none.
+    /// The client's password that the tag accepted in this activation, or nil if there is none.
     ///
-    /// It is only used on the reader's queue.
+    /// Only used on the reader's queue.
     private var password: Type2Password?
 
     init(_ activation: NFCATarget, _ tag: DetectedTag, in session: NFCReaderSession) {
@@ -37,11 +36,12 @@ final class MiFareSessionTag: SessionTag, NFCMiFareTag, NativeSessionTag, @unche
         activation.historicalBytes.isEmpty ? nil : Data(activation.historicalBytes)
     }
 
-    /// A tag that is activated again requires the password again.
+    /// Discards the password, because a tag that is activated again requires it again.
     override func activated(on channel: any TagChannel) throws { password = nil }
 
-    /// Turns the field off and on, but keeps the password, because the session itself does this and selects the same
-    /// UID.
+    /// Turns the field off and on, but keeps the password.
+    ///
+    /// The session itself does this, and selects the same UID again.
     override func powerUp() throws {
         let proven = password
         try super.powerUp()

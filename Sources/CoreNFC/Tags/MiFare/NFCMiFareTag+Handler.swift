@@ -3,7 +3,7 @@
 public import Foundation
 
 extension NFCMiFareTag {
-    /// Calls the `async` form.
+    /// Calls the `async` form of this method.
     @preconcurrency
     public func sendMiFareCommand(
         commandPacket command: Data, completionHandler: @escaping @Sendable (Data, (any Error)?) -> Void
@@ -18,7 +18,7 @@ extension NFCMiFareTag {
         }
     }
 
-    /// Calls the `async` form.
+    /// Calls the `async` form of this method.
     @preconcurrency
     public func sendMiFareISO7816Command(
         _ apdu: NFCISO7816APDU, completionHandler: @escaping @Sendable (Data, UInt8, UInt8, (any Error)?) -> Void

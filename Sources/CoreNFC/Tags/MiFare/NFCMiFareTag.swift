@@ -23,14 +23,16 @@ public protocol NFCMiFareTag: NFCNDEFTag, __NFCTag {
     var mifareFamily: NFCMiFareFamily { get }
     /// The UID: 4, 7 or 10 bytes.
     var identifier: Data { get }
-    /// The historical bytes in the answer to select; nil if the tag has no ISO-DEP or no such bytes.
+    /// The historical bytes in the answer to select.
+    ///
+    /// Nil if the tag has no ISO-DEP or no such bytes.
     var historicalBytes: Data? { get }
 
     /// Sends a native command.
     ///
     /// The CRC is added to the command and checked in the answer. A 4-bit ACK of an Ultralight is returned as one byte,
-    /// `0A`. For a DESFire or Plus, the answer begins with the status; additional frames (status `AF`) are fetched and
-    /// joined, except if the card waits for the next step of an authentication.
+    /// `0A`. For a DESFire or Plus, the answer begins with the status. Additional frames (status `AF`) are fetched and
+    /// joined, unless the card waits for the next step of an authentication.
     ///
     /// Error codes: 102 for a NAK, or if a tag that is still present does not answer; 100 if the tag is gone; 105 for a
     /// command that is too long.
@@ -41,12 +43,11 @@ public protocol NFCMiFareTag: NFCNDEFTag, __NFCTag {
     /// Sends a native command.
     func sendMiFareCommand(commandPacket command: Data) async throws -> Data
 
-    /// Sends an ISO/IEC 7816-4 command to a tag with ISO-DEP, such as a DESFire or Plus; the status word is never an
-    /// error.
+    /// Sends an ISO/IEC 7816-4 command to a tag with ISO-DEP, such as a DESFire or Plus.
     ///
-    /// Additional frames (`91AF`) are fetched and joined, except if the card waits for the next step of an
-    /// authentication. A tag without ISO-DEP gives code 1, and a wrapped command that is too long for the reader gives
-    /// code 105.
+    /// The status word is never reported as an error. Additional frames (`91AF`) are fetched and joined, unless the
+    /// card waits for the next step of an authentication. A tag without ISO-DEP gives code 1, and a wrapped command
+    /// that is too long for the reader gives code 105.
     @preconcurrency
     func sendMiFareISO7816Command(
         _ apdu: NFCISO7816APDU, completionHandler: @escaping @Sendable (Data, UInt8, UInt8, (any Error)?) -> Void)
@@ -56,7 +57,7 @@ public protocol NFCMiFareTag: NFCNDEFTag, __NFCTag {
 }
 
 extension NFCMiFareTag {
-    /// Calls the form with a completion handler.
+    /// Calls the form of this method with a completion handler.
     public func sendMiFareCommand(commandPacket command: Data) async throws -> Data {
         try await withCheckedThrowingContinuation { continuation in
             sendMiFareCommand(commandPacket: command) { answer, error in
@@ -65,7 +66,7 @@ extension NFCMiFareTag {
         }
     }
 
-    /// Calls the form with a completion handler.
+    /// Calls the form of this method with a completion handler.
     public func sendMiFareISO7816Command(_ apdu: NFCISO7816APDU) async throws -> (Data, UInt8, UInt8) {
         try await withCheckedThrowingContinuation { continuation in
             sendMiFareISO7816Command(apdu) { data, sw1, sw2, error in
