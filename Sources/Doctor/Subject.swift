@@ -32,9 +32,9 @@ public struct Subject: Hashable, Sendable {
     /// Whether the smart-card daemon pcscd, not libnfc, opens the reader.
     public var isSmartCardReader: Bool { SmartCardReaders.title(of: connection) != nil }
 
-    /// Creates a USB reader for its use now, or returns nil if neither libnfc nor pcscd drives it.
+    /// Creates a subject from a USB reader, or returns nil if neither libnfc nor pcscd drives the reader.
     ///
-    /// It is used through pcscd if pcscd holds it, or if only pcscd drives it.
+    /// The reader is used through pcscd if pcscd holds it now, or if only pcscd drives it.
     public init?(_ surveyed: SurveyedReader) { self.init(surveyed, throughLibNFC: false) }
 
     private init?(_ surveyed: SurveyedReader, throughLibNFC: Bool) {

@@ -37,7 +37,7 @@ public struct LibNFCConfiguration: Hashable, Sendable {
         public let name: String?
         /// The connection string.
         public let connection: String
-        /// Whether libnfc tolerates that the device is missing.
+        /// Whether libnfc tolerates a missing device.
         public let isOptional: Bool
         /// The source of the setting: the path of a file, or the name of an environment variable.
         public let source: String
