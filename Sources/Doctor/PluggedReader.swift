@@ -32,7 +32,7 @@ public struct PluggedReader: Hashable, Sendable {
     public let label: String?
     /// The USB port, as in `usb:PORT`, or nil for a reader that is not on USB.
     public let port: String?
-    /// The model's name for people.
+    /// The model's name, as shown to people.
     public let model: String
     /// The serial number, or nil if it is not known.
     public let serial: String?

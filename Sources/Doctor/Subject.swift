@@ -24,7 +24,7 @@ public struct Subject: Hashable, Sendable {
     public let name: String
     /// The connection string for libnfc, or the name if it is not a connection string.
     public let connection: String
-    /// The reader's name for people.
+    /// The reader's name, as shown to people.
     public let title: String
     /// The location of the reader.
     public let place: Place

@@ -113,7 +113,7 @@ struct ProvisionVerdict: Hashable, Sendable {
 
     private static func words(for cause: RefusalCause) -> (words: String, advice: String?) {
         switch cause {
-        case .foreignContent: ("not empty", "--overwrite always replaces what is on it.")
+        case .foreignContent: ("not empty", "Start again with --overwrite always to replace its content.")
         case .contentChanged: ("changed since", "To have its row written again, erase it:  nfctool erase")
         case .sameUID: ("UID used twice", anotherTag)
         case .sameContent: ("not empty", "--overwrite same accepts it.")
@@ -133,7 +133,7 @@ struct ProvisionVerdict: Hashable, Sendable {
         case .wrongPassword: ("protected by a password", "Check its password before you try again.")
         case .passwordUnanswered: ("no answer to the password", "Hold the tag still, and start again.")
         case .notAgreed: ("blank", "Start again with --yes to initialise blank tags.")
-        case .brokenMessage: ("broken message", "--overwrite always replaces what is on it.")
+        case .brokenMessage: ("broken message", "Start again with --overwrite always to replace its content.")
         case .severalTags: ("several tags", nil)
         case .otherStation: ("row of another station", nil)
         case .rowMoved: ("row released", "Erase this tag:  nfctool erase")

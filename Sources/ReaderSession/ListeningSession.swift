@@ -98,7 +98,7 @@ public final class ListeningSession: @unchecked Sendable {  // mutable state is 
     /// Whether libnfc can use the reader with this connection string as a target.
     package static func isPossible(connection: String) -> Bool { LibNFCReader.canListen(connection: connection) }
 
-    /// The reader's name for people.
+    /// The reader's name, as shown to people.
     ///
     /// Empty before the reader is open.
     public var readerName: String { reader.name ?? "" }

@@ -62,7 +62,7 @@ final class SessionReader: @unchecked Sendable {  // `reader` is only used on `q
         if isAborted { reader.abort() }
     }
 
-    /// The reader's name for people, or nil before the reader was opened.
+    /// The reader's name as shown to people, or nil before the reader was opened.
     ///
     /// The name stays valid after the reader is unplugged and plugged in again. For a virtual reader, it is the name
     /// that the user gave.

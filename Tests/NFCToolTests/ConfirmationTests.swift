@@ -34,7 +34,7 @@ extension BuiltBinary {
                 #expect(asked.errors.contains("These bits will be set:"), "\(asked.errors)")
                 #expect(
                     asked.errors.contains(
-                        "According to the specification of a Type 2 Tag, these bits can never be cleared; only some copies of chips can"
+                        "According to the specification of a Type 2 Tag, these bits can never be cleared, but on some compatible chips"
                     ))
                 #expect(asked.errors.contains("nfctool cannot undo it."))
             }

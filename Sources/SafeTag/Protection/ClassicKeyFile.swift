@@ -49,8 +49,8 @@ public struct ClassicKeyFile: Sendable {
 
     /// Returns the keys in a table saved by Proxmark, or nil for a file of another length or a text file.
     ///
-    /// `hf-mf-UID-key.bin` contains the A keys of all sectors, then the B keys (from memory of its command `hf mf chk
-    /// --dump`).
+    /// `hf-mf-UID-key.bin`, which Proxmark's command `hf mf chk --dump` writes, contains the A keys of all sectors,
+    /// then the B keys (from memory).
     private static func keyTable(_ bytes: [UInt8]) -> [[UInt8]]? {
         // Mini, 1K, 2K and 4K have 5, 16, 32 and 40 sectors.
         guard [5, 16, 32, 40].contains(where: { bytes.count == $0 * 2 * 6 }),

@@ -52,7 +52,7 @@ public struct PasswordRisk: ClassifiedError {
             !record.acceptedOther
             ? nil
             : record.isPending
-                ? "An earlier change to this tag's password was interrupted. Since then, the tag cannot require this password."
+                ? "An earlier change to this tag's password was interrupted. The tag now requires a different password, or none."
                 : "This tag accepted another password from this computer."
         return [unreadable?.description, earlierLimit, other, outcome, tries, lastTry].compactMap { $0 }
     }

@@ -12,7 +12,9 @@ public struct UnfinishedProtection: ClassifiedError {
     public var kind: FailureKind { .unfinished }
 
     /// A description in sentences.
-    public var description: String { "An earlier change to this tag's password was interrupted. Nothing was changed." }
+    public var description: String {
+        "An earlier change to this tag's password was interrupted. It must be finished first. Nothing was changed."
+    }
 }
 
 extension PasswordGate {

@@ -29,7 +29,7 @@ extension Target {
     var unknownOutlook: String {
         let tag = TagDetection.tagType(of: self)
         guard hasOneTimeBits, let type = tag.type else { return "nfctool cannot undo it." }
-        return "According to the specification of a \(type), these bits can never be cleared; "
-            + "only some copies of chips can clear them. nfctool cannot undo it."
+        return "According to the specification of a \(type), these bits can never be cleared, "
+            + "but on some compatible chips they can. nfctool cannot undo it."
     }
 }

@@ -141,7 +141,7 @@ extension BuiltBinaryCuts {
                 let old = try await bench.run(["write", "--text", "x", "--yes"], "old")
                 #expect(old.status == 77)
                 #expect(
-                    old.errors.contains("was interrupted. Since then, the tag cannot require this password."))
+                    old.errors.contains("was interrupted. The tag now requires a different password, or none."))
                 #expect(try bench.configuration() == before)
                 let again = try await bench.run(Self.replace(bench), "new")
                 #expect(again.status == 0, "\(again.errors)")
