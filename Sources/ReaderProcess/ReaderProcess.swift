@@ -69,9 +69,13 @@ final class ReaderProcess: Sendable {
             &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
         var signals = sigset_t()
         sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
         sigaddset(&signals, SIGPIPE)
         posix_spawnattr_setsigdefault(&attributes, &signals)
+        // A signal that arrives before the process handles signals waits until then. Otherwise, Ctrl-C could kill it while
+        // it is still in the parent's group.
+        sigemptyset(&signals)
+        for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, number) }
+        posix_spawnattr_setsigmask(&attributes, &signals)
         let arguments = ([program.path] + program.arguments).map { strdup($0) }
         defer { for argument in arguments { free(argument) } }
         // Swift's backtrace of a process that libnfc aborted is useless, and takes seconds during which the reader

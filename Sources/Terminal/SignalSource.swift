@@ -25,16 +25,6 @@ package enum SignalSource {
     package static func install(_ take: @escaping @Sendable (_ signal: Int32) -> Void) {
         _ = bell
         arrived.store(0, ordering: .relaxed)
-        setMask(SIG_UNBLOCK)
-        // A new thread inherits the signal mask. This thread receives signals, and later ones do not.
-        Thread.detachNewThread {
-            while true {
-                guard sem_wait(bell) == 0 else { continue }
-                take(arrived.load(ordering: .relaxed))
-            }
-        }
-        // Child programs are started with an empty mask.
-        setMask(SIG_BLOCK)
         for number in numbers where !isIgnored(number) {
             handle(number) { number in
                 let code = errno
@@ -43,6 +33,17 @@ package enum SignalSource {
                 errno = code
             }
         }
+        // A signal that was blocked until now is delivered here, so the handlers come first.
+        setMask(SIG_UNBLOCK)
+        // A new thread inherits the signal mask. This thread receives signals, and later ones do not.
+        Thread.detachNewThread {
+            while true {
+                guard sem_wait(bell) == 0 else { continue }
+                take(arrived.load(ordering: .relaxed))
+            }
+        }
+        // Child programs are started with a mask of their own.
+        setMask(SIG_BLOCK)
         // Do not use SIG_IGN, because child programs would inherit it.
         handle(SIGPIPE) { _ in }
     }
