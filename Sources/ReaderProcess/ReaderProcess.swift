@@ -71,8 +71,8 @@ final class ReaderProcess: Sendable {
         sigemptyset(&signals)
         sigaddset(&signals, SIGPIPE)
         posix_spawnattr_setsigdefault(&attributes, &signals)
-        // A signal that arrives before the process handles signals waits until then. Otherwise, Ctrl-C could kill it while
-        // it is still in the parent's group.
+        // A signal that arrives before the process handles signals waits until then. Otherwise, Ctrl-C could kill the
+        // process while it is still in the parent's group.
         sigemptyset(&signals)
         for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, number) }
         posix_spawnattr_setsigmask(&attributes, &signals)

@@ -159,6 +159,20 @@ extension BuiltBinaryKills {
             }
         }
 
+        /// Ctrl-C once killed the process that opens the reader while it was started, and the reader seemed to crash.
+        @Test(arguments: [SIGINT, SIGTERM]) func aSignalThatWaitedSinceBeforeTheStartIsHandled(signal: Int32)
+            async throws
+        {
+            let blocked = """
+                import os, signal, sys
+                signal.pthread_sigmask(signal.SIG_BLOCK, [\(signal)])
+                os.kill(os.getpid(), \(signal))
+                os.execvp("nfctool", ["nfctool", "scan", "--reader", "virtual:ntag213"])
+                """
+            let end = try await Tool.shell("python3 -c '\(blocked)'")
+            #expect(end.status == 130, "\(end.errors)")
+        }
+
         /// R13: a signal within a millisecond of the first line was lost, or left the link behind.
         @Test func aSimulatorThatJustBeganEndsAndTakesItsLinkAndSocketAway() async throws {
             try await Tool.withFolder { folder in
