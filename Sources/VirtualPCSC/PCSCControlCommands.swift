@@ -74,23 +74,34 @@ final class PCSCControlCommands: Sendable {
     /// The largest value of the option `serial`.
     private static let largestSerial = 65_535
 
+    /// Places tags: those in files with their own UIDs, and the others with serial numbers that are free.
     private func place(_ tags: String, on reader: VirtualPCSCReader) throws {
-        let words = tags.prefix { $0 != "?" }.split(separator: ",")
-        // Tags that are stored in files keep their UIDs.
-        let isFiles = !words.isEmpty && words.allSatisfy { TagFile.isName(String($0)) }
-        let isCounted = !isFiles && !tags.contains("serial=")
+        let parts = tags.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let options = parts.count == 2 ? parts[1].split { $0 == "&" || $0 == "," } : []
+        let words = parts[0].split(separator: ",")
+        let files = words.filter { TagFile.isName(String($0)) }
+        let isCounted = (words.isEmpty || files.count < words.count) && !tags.contains("serial=")
         guard isCounted else { return try VirtualPCSCSpec(parsing: tags).place(on: reader) }
-        let present = Set(readers.flatMap(\.field.identifiers))
+        // A serial number would also decide the UIDs of new files, which must differ from those of all other files.
+        let (kind, others) = (options.filter { $0.hasPrefix("kind=") }, words.filter { !files.contains($0) })
+        let filed = files.isEmpty ? nil : try VirtualPCSCSpec(parsing: Self.text(files, kind))
+        let otherOptions = files.isEmpty ? options : options.filter { !kind.contains($0) }
+        let present = Set(readers.flatMap(\.field.identifiers) + (filed?.tags ?? []).map { $0.identifier })
         // Each tag that is present can be in the way only once, unless there are more tags than serial numbers.
         for _ in 0...present.count {
             let serial = state.withLock(\.serial)
-            let spec = try VirtualPCSCSpec(
-                parsing: tags + (tags.contains("?") ? "&" : "?") + "serial=\(serial)")
+            let spec = try VirtualPCSCSpec(parsing: Self.text(others, otherOptions + ["serial=\(serial)"]))
             state.withLock { $0.serial = (serial - 1 + spec.tags.count) % Self.largestSerial + 1 }
-            if spec.tags.allSatisfy({ !present.contains($0.identifier) }) { return try spec.place(on: reader) }
+            guard spec.tags.allSatisfy({ !present.contains($0.identifier) }) else { continue }
+            try filed?.place(on: reader)
+            return try spec.place(on: reader)
         }
         throw VirtualReaderError.badValue(
             option: "place", value: tags, expected: "fewer tags, or remove tags first: all serial numbers are in use")
+    }
+
+    private static func text(_ words: [Substring], _ options: [Substring]) -> String {
+        words.joined(separator: ",") + (options.isEmpty ? "" : "?" + options.joined(separator: "&"))
     }
 
     private func set(_ fault: String?, at index: Int) throws {

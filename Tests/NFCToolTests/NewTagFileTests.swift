@@ -89,6 +89,15 @@ extension BuiltBinary {
             }
         }
 
+        @Test("A link without a target is not suggested") func link() async throws {
+            try await Tool.withFolder { folder in
+                let outcome = try await Tool.shell(
+                    "ln -s missing.nfc tag.nfc; nfctool read --reader virtual:tag.nfc", in: folder)
+                #expect(outcome.status == 65)
+                #expect(outcome.errors.hasPrefix("nfctool: The tag file tag.nfc does not exist.\n  To create it"))
+            }
+        }
+
         @Test("The name of a virtual reader in the place of a file has advice") func reader() async throws {
             let outcome = try await Tool.run("read", "virtual:tag.nfc")
             #expect(outcome.status == 65)

@@ -69,6 +69,33 @@ extension BuiltBinary {
             }
         }
 
+        @Test("A tag in a file can be placed together with new tags, but only once") func fileAmongTags() async throws {
+            try await Tool.withFolder { folder in
+                let arguments = ["simulate", "--pcsc", "acr122u=ntag213", "--control", "s"]
+                let outcome = try await Tool.start(arguments, in: folder) { simulator in
+                    _ = try await simulator.line { $0.hasPrefix("PCSCLITE_CSOCK_NAME=") }
+                    let script = """
+                        import socket
+                        link = socket.socket(socket.AF_UNIX); link.connect("s")
+                        file = link.makefile("rw")
+                        place = "place t.nfc,ntag213?kind=ntag213"
+                        for line in [place, place, "list"]:
+                            file.write(line + "\\n"); file.flush(); print(file.readline(), end="")
+                        """
+                    let answers = try await Tool.shell("python3 -c '\(script)'", in: folder)
+                    let lines = answers.output.split(separator: "\n")
+                    try #require(lines.count == 3, "\(answers.output) \(answers.errors)")
+                    #expect(lines[0] == "ok")
+                    #expect(lines[1].hasPrefix("error The tag file t.nfc is in use by "), "\(lines[1])")
+                    // The UID of a new file is random.
+                    let derived = lines[2].split(separator: " ").filter { $0.hasPrefix("0410571F") }
+                    #expect(derived == ["0410571F000180", "0410571F800180"], "\(lines[2])")
+                    simulator.send(SIGTERM)
+                }
+                #expect(outcome.status == 0)
+            }
+        }
+
         @Test func anUnknownModelIsRefusedWithAllThatThereAre() async throws {
             let outcome = try await Tool.shell("nfctool simulate --pcsc acr1")
             #expect(outcome.status == 64)

@@ -1,5 +1,6 @@
 // The journaled write, recovery, locks and passwords as a program uses them, with the real libnfc and virtual chips
 
+import Foundation
 import ReaderInterface
 import ReaderSession
 import SafeTag
@@ -33,6 +34,25 @@ import WriteJournal
                 }
             }
             #expect(try bench.journals.writes.entries().entries.isEmpty)
+        }
+    }
+
+    @Test("Only a write without a journal works if the journal of restores cannot be read")
+    func unreadableRestores() async throws {
+        try await Bench.with(.ntag213) { bench in
+            try await bench.write(try Bench.text("https://example.com/a"))
+            let folder = bench.journals.restores.folder
+            try FileManager.default.createDirectory(
+                at: folder.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data().write(to: folder)
+            try await bench.session { session in
+                _ = try await SafeWrite(session, isJournaled: false).change(within: .seconds(10), to: .extendMessage)
+            }
+            await #expect(throws: JournalFailure.self) {
+                try await bench.session { session in
+                    _ = try await SafeWrite(session).change(within: .seconds(10), to: .extendMessage)
+                }
+            }
         }
     }
 

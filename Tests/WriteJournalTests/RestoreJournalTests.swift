@@ -73,6 +73,8 @@ import WriteJournal
             // The folder is a file, so looking into it fails.
             try Data().write(to: journal.folder)
             #expect(throws: WriteJournalError.self) { try journal.pending(uid: [4]) }
+            let failure = WriteJournalError.notReadable(path: journal.folder.path, reason: "Not a directory")
+            #expect(throws: failure) { try journal.pending() }
         }
     }
 }

@@ -6,7 +6,7 @@
 import CoreNFC
 
 final class TagReader: NSObject, NFCTagReaderSessionDelegate, @unchecked Sendable {
-    // Unchecked: `result` is set before the session's last callback, and only that callback reads it.
+    // Unchecked: only the session's queue, which is serial, uses `result`.
     private var result: Result<[String], any Error>?
 
     func tagReaderSessionDidBecomeActive(_ session: NFCTagReaderSession) {
@@ -23,6 +23,7 @@ final class TagReader: NSObject, NFCTagReaderSessionDelegate, @unchecked Sendabl
         // Operations on a tag are queued in its session, and any thread may call them.
         nonisolated(unsafe) let tag = found
         Task {
+            let outcome: Result<[String], any Error>
             do {
                 try await session.connect(to: .miFare(tag))
                 var lines = ["UID      \(Self.hex(tag.identifier))"]
@@ -30,11 +31,14 @@ final class TagReader: NSObject, NFCTagReaderSessionDelegate, @unchecked Sendabl
                 let answer = try await tag.sendMiFareCommand(commandPacket: Data([0x30, 3]))
                 lines.append("page 3   \(Self.hex(answer.prefix(4)))")
                 for record in try await tag.readNDEF().records { lines.append("record   \(Self.text(of: record))") }
-                result = .success(lines)
+                outcome = .success(lines)
             } catch {
-                result = .failure(error)
+                outcome = .failure(error)
             }
-            session.invalidate()
+            session.sessionQueue.async {
+                self.result = outcome
+                session.invalidate()
+            }
         }
     }
 

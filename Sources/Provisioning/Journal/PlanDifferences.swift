@@ -59,7 +59,8 @@ public struct PlanDifferences: Hashable, Sendable {
         case added(PlanRow)
         /// The row was removed after the plan was started.
         case removed(PlanRow)
-        /// Another row is now in its place. `columns` are the columns that differ, in the order of the file.
+        /// Another row is now in its place. `columns` are the columns that differ, in the order of the file. There are
+        /// none if only the order of the columns differs.
         case changed(from: PlanRow, to: PlanRow, columns: [Column])
     }
 
@@ -96,6 +97,8 @@ extension PlanDifferences {
             switch row {
             case .added(let row): "line \(row.line): a new row"
             case .removed(let row): "row \(row.number): removed" + note(on: row)
+            case .changed(let old, let row, let columns) where columns.isEmpty:
+                "line \(row.line): the columns are in another order" + note(on: old)
             case .changed(let old, let row, let columns):
                 "line \(row.line): "
                     + columns.map { column in

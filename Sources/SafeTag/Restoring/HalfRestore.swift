@@ -80,7 +80,7 @@ extension TagChange {
     /// If the restore turns out to be complete, or to have changed nothing, its record is removed from the journal.
     /// - Throws: ``UnfinishedRestore``. Nothing was changed.
     func requireNoHalfRestore() async throws {
-        guard let (half, standing, present) = try await session.unfinishedRestore(of: tag) else { return }
+        guard let (half, standing, present) = try await unfinishedRestore() else { return }
         switch standing {
         case .halfway:
             // A tag whose state cannot be read may still be writable.
@@ -92,6 +92,19 @@ extension TagChange {
             }
             try session.journals.restores.end(uid: half.uid)
         case .changed: break
+        }
+    }
+
+    /// Returns the unverified restore of the tag, or nil if there is none.
+    ///
+    /// For a write without a journal, a journal that cannot be read counts as empty.
+    private func unfinishedRestore() async throws -> (
+        half: HalfRestore, standing: RestoreRecord.Standing, present: TagImage?
+    )? {
+        do {
+            return try await session.unfinishedRestore(of: tag)
+        } catch WriteJournalError.notReadable where write.journal == nil {
+            return nil
         }
     }
 }

@@ -35,6 +35,7 @@ struct ProvisionExportCommand: ParsableCommand {
 
     func validate() throws {
         guard title != nil || summary else { return }
+        if let title, title.allSatisfy(\.isWhitespace) { throw ValidationError("--title must not be empty.") }
         // A name whose format is not known is reported later, with all known formats.
         let formats = reports.compactMap { try? ReportFormat(of: URL(fileURLWithPath: $0)) }
         guard formats.isEmpty || formats.contains(.html) else {

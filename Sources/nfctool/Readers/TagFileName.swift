@@ -29,10 +29,11 @@ struct TagFileName {
         return files.first { Self.stem(of: $0).lowercased() == stem }.map { prefix + $0 }
     }
 
-    /// The names of the tag files in the folder.
+    /// The names of the tag files in the folder, without links whose targets do not exist.
     private var files: [String] {
         let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
-        return (names ?? []).filter(TagFile.isName).sorted()
+        return (names ?? []).filter { TagFile.isName($0) && FileManager.default.fileExists(atPath: prefix + $0) }
+            .sorted()
     }
 
     private static func stem(of name: String) -> Substring {

@@ -80,6 +80,7 @@ extension SchemaScenario {
         run 64 provision export out.csv --plan tags.csv
         run 0 provision export customer.html --summary --title 'Order 4711' --plan tags.csv
         run 64 provision export new.csv --summary --plan tags.csv
+        run 64 provision export new.html --title '' --plan tags.csv
         # Three tags of a plan come again: one as it was, one changed, one erased; and one that has no row.
         run 0 provision run --range 1-3 --uri 'https://example.com/{n}/{random:16}' --timeout 1s --reader 'virtual:p.nfc,q.nfc,r.nfc?stream&kind=ntag213'
         nfctool write --uri https://example.com/other --quiet --reader virtual:q.nfc

@@ -70,6 +70,25 @@ import Testing
         #expect(throws: PlanChanged.self) { try settings.journal(at: place.file, extends: true) }
     }
 
+    @Test func anotherOrderOfColumnsIsReported() throws {
+        let place = try JournalPlace()
+        _ = try Self.begun(place)
+        let unused = try Self.plan(["note,id", "a,1", "b,2", "c,3"], in: place)
+        #expect(try unused.journal(at: place.file).amended == [1, 2, 3])
+        let uri = "https://a.example/{id}/{note}"
+        let other = try JournalPlace()
+        do {
+            let journal = try Self.plan(Self.lines, in: other, uri: uri).journal(at: other.file).journal
+            try journal.bind(2, to: JournalPlace.tag(2))
+        }
+        let used = try Self.plan(["note,id", "a,1", "b,2", "c,3"], in: other, uri: uri)
+        let refusal = #expect(throws: PlanChanged.self) { try used.journal(at: other.file) }
+        let order = "the columns are in another order"
+        #expect(
+            refusal?.differences.lines
+                == ["line 2: \(order)", "line 3: \(order) (a tag has this row)", "line 4: \(order)"])
+    }
+
     @Test func newRowsAndChangedCellsAreTakenOverTogether() throws {
         let place = try JournalPlace()
         let before = try Self.begun(place)
