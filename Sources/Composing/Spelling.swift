@@ -21,16 +21,6 @@ package struct Spelling {
         return near.flatMap { $0.slips <= max(1, name.count / 3) ? $0.name : nil }
     }
 
-    /// The names, those that share the most letters with this name first.
-    ///
-    /// Names that share the same number of letters keep their order.
-    package func sorted(_ names: [String]) -> [String] {
-        let known = names.enumerated().map { index, known in
-            (name: known, shared: max(name.count, known.utf8.count) - slips(to: known), index: index)
-        }
-        return known.sorted { ($1.shared, $0.index) < ($0.shared, $1.index) }.map(\.name)
-    }
-
     /// The number of missing, additional, wrong or transposed letters, ignoring case.
     private func slips(to other: String) -> Int {
         let other = Array(other.lowercased().utf8)

@@ -37,12 +37,15 @@ package enum DurableFile {
     ///
     /// The old file stays in its place until the new one is complete and on disk. On file systems without hard links, a
     /// killed process may leave only the free name.
-    package static func write(_ data: Data, to file: URL, settingAside why: String) throws(Errno) {
+    /// - Returns: the replaced file under its free name, or nil if there was none.
+    @discardableResult
+    package static func write(_ data: Data, to file: URL, settingAside why: String) throws(Errno) -> URL? {
         let replacement = try FileReplacement(of: file, suffix: FileReplacement.newSuffix(), permissions: fileMode)
         try replacement.append(Array(data))
         try replacement.synchronize()
-        try keepAside(file, as: why)
+        let earlier = try keepAside(file, as: why)
         try replacement.commit()
+        return earlier
     }
 
     /// Returns the bytes of a file, or nil if the file does not exist.
@@ -107,23 +110,25 @@ package enum DurableFile {
         return file
     }
 
-    /// Gives a file a second name that is free, and does nothing if there is no such file.
-    private static func keepAside(_ file: URL, as why: String) throws(Errno) {
+    /// Gives a file a second name that is free, and returns it, or nil if there is no such file.
+    private static func keepAside(_ file: URL, as why: String) throws(Errno) -> URL? {
         for number in 1... {
-            if link(file.path, asidePlace(of: file, why, number).path) == 0 { return }
+            let place = asidePlace(of: file, why, number)
+            if link(file.path, place.path) == 0 { return place }
             switch errno {
             case EEXIST: continue
-            case ENOENT: return
+            case ENOENT: return nil
             default:
                 // This file system has no hard links.
                 do throws(Errno) {
-                    try setAside(file, as: why)
+                    return try setAside(file, as: why)
                 } catch {
                     guard error == .noSuchFileOrDirectory else { throw error }
+                    return nil
                 }
-                return
             }
         }
+        return nil
     }
 
     private static func asidePlace(of file: URL, _ why: String, _ number: Int) -> URL {

@@ -15,8 +15,9 @@ package struct VerificationBoard: Sendable {
     }
 
     private let plan: String
-    /// The number of rows that have a tag and can therefore be verified.
+    /// The number of rows to verify: those with a tag, or as many as a spot check asks for.
     private let rows: Int
+    private let wanted: Int?
     private let planRows: Int
     private let began: Date
     private let labels: RowLabels
@@ -33,17 +34,20 @@ package struct VerificationBoard: Sendable {
     /// - Parameters:
     ///   - plan: the name of the plan's file.
     ///   - counts: the number of rows in each state.
+    ///   - wanted: the number of rows to verify, or nil for every row with a tag.
     ///   - began: the time when the verification began.
     ///   - names: the names under which the readers are shown.
     ///   - order: the readers' names in the command, in the order of their panels.
     ///   - labels: the labels of the rows.
     package init(
-        plan: String, counts: [RowState: Int], began: Date = .now, names: ReaderNames = ReaderNames(),
-        order: [String] = [], labels: RowLabels = RowLabels()
+        plan: String, counts: [RowState: Int], wanted: Int? = nil, began: Date = .now,
+        names: ReaderNames = ReaderNames(), order: [String] = [], labels: RowLabels = RowLabels()
     ) {
         self.plan = plan
         planRows = counts.values.reduce(0, +)
-        rows = planRows - (counts[.pending] ?? 0)
+        let rowsWithTag = planRows - (counts[.pending] ?? 0)
+        rows = min(wanted ?? rowsWithTag, rowsWithTag)
+        self.wanted = wanted
         self.began = began
         self.labels = labels
         panels = ReaderPanels(order: order, names: names, labels: labels)
@@ -108,7 +112,7 @@ package struct VerificationBoard: Sendable {
     }
 
     private func ending(_ summary: VerificationSummary, _ width: Int) -> [InkedText] {
-        let isComplete = summary.isAgreed && summary.unseen.count == 0
+        let isComplete = summary.isAgreed && summary.unchecked(of: wanted).rows == 0
         let mark = isComplete ? InkedText("✔ ", .good) : InkedText("■ ", .warning)
         return (mark + InkedText(summary.text, isComplete ? .good : .warning, .strong)).wrapped(to: width, indent: 2)
     }

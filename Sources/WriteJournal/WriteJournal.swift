@@ -41,20 +41,38 @@ public struct WriteJournal: Sendable {
     ///
     /// An earlier entry of the same tag is set aside. If the new entry cannot be stored, the earlier one stays.
     ///
+    /// - Returns: the file of the earlier entry, or nil if there was none.
     /// - Throws: ``WriteJournalError/notWritable(path:reason:)``.
-    public func begin(_ entry: JournalEntry) throws(WriteJournalError) {
+    @discardableResult
+    public func begin(_ entry: JournalEntry) throws(WriteJournalError) -> URL? {
         let file = file(of: entry.uid)
         do {
             let data = try entry.encoded()
             guard data.count <= JournalEntry.longestFile else { throw EntryTooLong(count: data.count) }
             try DurableFile.makeFolder(folder)
-            try DurableFile.write(data, to: file, settingAside: "superseded")
+            return try DurableFile.write(data, to: file, settingAside: "superseded")
         } catch let error as Errno {
             throw .notWritable(path: file.path, reason: error.description)
         } catch let error as EntryTooLong {
             throw .notWritable(path: file.path, reason: error.description)
         } catch {
             throw .notWritable(path: file.path, reason: error.localizedDescription)
+        }
+    }
+
+    /// Removes the entry of a write that sent nothing to its tag, and restores the one that it replaced.
+    ///
+    /// - Parameters:
+    ///   - uid: the tag's UID.
+    ///   - earlier: the result of ``begin(_:)``.
+    /// - Throws: ``WriteJournalError/notWritable(path:reason:)``.
+    public func withdraw(uid: [UInt8], to earlier: URL?) throws(WriteJournalError) {
+        guard let earlier else { return try end(uid: uid) }
+        let file = file(of: uid)
+        do {
+            try DurableFile.move(earlier, to: file)
+        } catch {
+            throw .notWritable(path: file.path, reason: error.description)
         }
     }
 

@@ -16,12 +16,6 @@ import Testing
         #expect(Spelling(word).nearest(in: Self.known) == meant)
     }
 
-    @Test("Names that share the most letters come first, the others keep their order") func order() {
-        let kinds = ["type4", "ntag213", "desfire", "ntag215"]
-        #expect(Spelling("ntag").sorted(kinds).prefix(2) == ["ntag213", "ntag215"])
-        #expect(Spelling("x").sorted(kinds) == kinds)
-    }
-
     @Test func aLongNameIsNobodysSlip() {
         let long = String(repeating: "a", count: 100_000)
         #expect(Spelling(long).nearest(in: [long + "a"]) == nil)

@@ -48,6 +48,18 @@ import Testing
         }
     }
 
+    @Test func aWithdrawnEntryGivesWayToTheOneThatItReplaced() throws {
+        try withJournal { journal in
+            let first = try journal.begin(Self.entry())
+            #expect(first == nil)
+            let earlier = try journal.begin(Self.entry(new: [1, 2]))
+            try journal.withdraw(uid: Self.uid, to: earlier)
+            #expect(try journal.entry(uid: Self.uid) == Self.entry())
+            try journal.withdraw(uid: Self.uid, to: first)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: journal.folder.path) == [])
+        }
+    }
+
     @Test func twoWritersOfTagsWithTheSameUIDDoNotFailEachOther() async throws {
         let place = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: place) }

@@ -114,16 +114,19 @@ public struct SafeWrite: Sendable {
                 uid: tag.target.identifier, tagName: chip?.name ?? TagDetection.tagType(of: tag.target).name,
                 started: .now, plan: plan, mirror: mirror?.journaled,
                 oldMirror: shown.flatMap(MirrorPlacement.init)?.journaled, takesBack: takesBack)
-        async let journaled: Void = withTaskExecutorPreference(globalConcurrentExecutor) { try await begin(entry) }
+        async let journaled = withTaskExecutorPreference(globalConcurrentExecutor) { try await begin(entry) }
         do {
             try await meanwhile(tag)
         } catch {
             // The write has not begun, so the journal must not say that it was interrupted. The reason matters more
             // than an entry that cannot be removed.
-            if (try? await journaled) != nil, let entry { try? journal?.end(uid: entry.uid) }
+            do {
+                let earlier = try await journaled
+                if let entry { try journal?.withdraw(uid: entry.uid, to: earlier) }
+            } catch {}
             throw error
         }
-        try await journaled
+        _ = try await journaled
         // Turn the mirror off only once the journal can restore it.
         let bare = shown == nil ? tag : try await withoutMirror(tag, as: entry)
         let written: ConnectedTag
@@ -159,10 +162,11 @@ public struct SafeWrite: Sendable {
         try? journal?.end(uid: entry.uid)
     }
 
-    private func begin(_ entry: JournalEntry?) async throws {
-        guard let entry else { return }
+    /// Returns the file of the entry that this one replaced, or nil if there was none.
+    private func begin(_ entry: JournalEntry?) async throws -> URL? {
+        guard let entry else { return nil }
         do throws(WriteJournalError) {
-            try journal?.begin(entry)
+            return try journal?.begin(entry)
         } catch {
             throw begun.told(error, of: entry.uid, .notBegun)
         }

@@ -59,7 +59,7 @@ struct ProvisionVerifyCommand: AsyncParsableCommand {
         if isSigned { setup.tagKeys = try options.keys.dynamic() }
         let board = VerificationBoard(
             plan: URL(fileURLWithPath: journal.plan.file).lastPathComponent, counts: try journal.counts(),
-            order: setup.readers.map { $0 ?? "auto" }, labels: RowLabels(of: journal.plan))
+            wanted: count, order: setup.readers.map { $0 ?? "auto" }, labels: RowLabels(of: journal.plan))
         let output = VerificationOutput(options, board)
         let verification = try PlanVerification(journal, setup, observer: output)
         options.prepareReaders(showingSecrets: secrets.showSecrets)
@@ -185,6 +185,8 @@ struct RowsNotChecked: Failure, AdvisedError {
         return "Run the same command again, and place all tags in one run. For a spot check, add:  --count N"
     }
     var details: [String: FailureDetail] {
-        ["pending": .number(summary.withoutTag), "uids": .list(summary.tagsUnseen.map(\.hex))]
+        // In a spot check, no particular tag must be placed again.
+        let missing = wanted == nil ? summary.tagsUnseen.map(\.hex) : []
+        return ["pending": .number(summary.withoutTag), "uids": .list(missing)]
     }
 }

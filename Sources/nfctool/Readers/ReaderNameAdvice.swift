@@ -52,10 +52,13 @@ enum ReaderNameAdvice {
             let name = ShellLine.quoted("virtual:\(word[..<dot]).nfc")
             return "A tag in a file:  --reader \(name)\nDocs/VirtualReader.md lists the kinds."
         }
-        let shown = "Known tags: " + Spelling(word).sorted(known).prefix(namedKinds).joined(separator: ", ")
+        let similar = known.filter { $0.hasPrefix(word.prefix(3).lowercased()) }
+        let named = similar.isEmpty ? usualKinds.filter(known.contains) : similar
+        let shown = "Known tags: " + (named.isEmpty ? known : named).prefix(namedKinds).joined(separator: ", ")
         return known.count > namedKinds ? "\(shown), …\nDocs/VirtualReader.md lists all of them." : "\(shown)."
     }
 
+    private static let usualKinds = ["ntag213", "ntag215", "ntag216", "ultralight-c", "classic1k", "desfire"]
     /// The number of kinds to name, which fit a line.
     private static let namedKinds = 6
 

@@ -22,8 +22,9 @@ private typealias Sample = ProvisionSamples
         return check
     }
 
-    private static func board(_ events: [ProvisionEvent]) -> VerificationBoard {
-        var board = VerificationBoard(plan: "tags.csv", counts: [.proven: 4, .pending: 2], began: Sample.began)
+    private static func board(_ events: [ProvisionEvent], wanted: Int? = nil) -> VerificationBoard {
+        var board = VerificationBoard(
+            plan: "tags.csv", counts: [.proven: 4, .pending: 2], wanted: wanted, began: Sample.began)
         for (second, event) in events.enumerated() { board.apply(event, at: .seconds(second)) }
         return board
     }
@@ -58,6 +59,16 @@ private typealias Sample = ProvisionSamples
         #expect(lines.contains { $0.contains("3 tags seen: 1 does not agree.") }, "\(lines)")
         #expect(lines.count { $0.contains("row 3  holds another message") } == 1, "\(lines)")
         #expect(!lines.contains { $0.contains("agrees") }, "\(lines)")
+    }
+
+    @Test func aSpotCheckIsCompleteAfterItsRows() {
+        let summary = VerificationSummary(
+            rows: 4, withoutTag: 2, checks: [Self.check(1), Self.check(2)], elapsed: .seconds(5))
+        let seen = [Self.check(1), Self.check(2)].map(ProvisionEvent.checked)
+        let spot = Self.text(Self.board(seen + [.checkedAll(summary)], wanted: 2), isLast: true)
+        #expect(spot.contains("  2 of 2  100.0 %") && spot.contains("✔ 2 tags seen"), "\(spot)")
+        let whole = Self.text(Self.board(seen + [.checkedAll(summary)]), isLast: true)
+        #expect(whole.contains("  2 of 4  50.0 %") && whole.contains("■ 2 tags seen"), "\(whole)")
     }
 
     @Test(arguments: [20, 40, 80, 500])
