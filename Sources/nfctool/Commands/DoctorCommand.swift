@@ -76,7 +76,6 @@ struct DoctorCommand: AsyncParsableCommand {
 
     private func diagnose() async throws -> Diagnosis {
         let wanted = reader ?? ProcessInfo.processInfo.environment["NFCTOOL_READER"].flatMap { $0.isEmpty ? nil : $0 }
-        try NewTagFiles(of: ReaderSpecification(wanted)).check(.refused)
         let survey = ReaderSurvey.now()
         let diagnosis = Diagnosis(
             survey, wanted: try wanted.map { try ReaderLabels.meaning(of: $0, in: survey) },

@@ -79,7 +79,6 @@ struct EmulateCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try NewTagFiles(of: ReaderSpecification(reader)).check(.refused)
         let emulated = try EmulatedMessage(try message(), isWritable: writable, count: count)
         // Check the file before the emulation starts, because a phone may write to the tag at any time afterwards.
         var file = try output.map {

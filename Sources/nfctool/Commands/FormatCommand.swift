@@ -25,7 +25,7 @@ struct FormatCommand: AsyncParsableCommand {
 
     func run() async throws {
         if factory { return try await reset() }
-        let (reading, wasBlank) = try await TagSession.run(options, newFiles: .created) { session in
+        let (reading, wasBlank) = try await TagSession.run(options) { session in
             try await session.change(options, to: .keepMessage).format()
         }
         try reading.report(wasBlank ? .formatted : .wasFormatted, options.output)

@@ -53,7 +53,7 @@ struct RestoreCommand: AsyncParsableCommand {
     func run() async throws {
         let dump = try DumpFile(path: file).read()
         try UnsoundDump.check(dump, InputFile(path: file).source)
-        let report = try await TagSession.run(options, newFiles: .created) { session in
+        let report = try await TagSession.run(options) { session in
             do {
                 let (tag, result) = try await Restore(dump, parts, from: file, in: session)
                     .run(on: session.onlyTag(for: options))

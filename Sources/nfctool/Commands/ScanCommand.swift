@@ -1,7 +1,6 @@
 // nfctool scan: prints one event per tag that arrives or leaves, until interrupted
 
 import ArgumentParser
-import ReaderSession
 import SafeTag
 import TagRules
 import Terminal
@@ -78,7 +77,6 @@ struct ScanCommand: AsyncParsableCommand {
                 try options.setup(gate: PasswordGate(.given(options.output.yes))), uid: options.uid?.bytes,
                 count: count, length: length?.duration, patience: options.timeout?.duration), observer: output)
         options.prepareReaders()
-        try NewTagFiles(of: ReaderSpecification(options.reader)).check(.refused)
         let interruption = Interruption.onRequest { scan.interrupt() }
         defer { withExtendedLifetime(interruption) {} }
         StandardOutput.endWhenUnread()

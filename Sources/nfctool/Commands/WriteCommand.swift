@@ -48,7 +48,7 @@ struct WriteCommand: AsyncParsableCommand {
         if !placement.append {
             try MessageReview(NDEFMessage(records: writer.added.records)).check(force, options.output)
         }
-        try await TagSession.run(options, newFiles: .created, showing: sound.signals) { session in
+        try await TagSession.run(options, showing: sound.signals) { session in
             let write = SafeWrite(session, options, write)
             let tags = TagBatch(
                 write: write, options: options, count: batch.count, verb: dryRun ? "looked at" : "finished")

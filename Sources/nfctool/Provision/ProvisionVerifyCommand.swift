@@ -6,7 +6,6 @@ import Hexadecimal
 import ProvisionPresentation
 import Provisioning
 import ReaderInterface
-import ReaderSession
 import SafeTag
 import Synchronization
 import TagTypes
@@ -50,11 +49,9 @@ struct ProvisionVerifyCommand: AsyncParsableCommand {
             .claimed(
                 overwrite: options.overwriteReport, isJSON: options.output.json, option: "--overwrite-report")
         }
-        let readers = try options.readers()
-        for reader in readers { try NewTagFiles(of: ReaderSpecification(reader)).check(.refused) }
         let isSigned = journal.plan.keyVersion != nil
         var setup = ProvisionRun.Setup(
-            readers: readers, opening: try options.password.credential(), isAgreed: options.output.yes,
+            readers: try options.readers(), opening: try options.password.credential(), isAgreed: options.output.yes,
             limit: count, patience: options.waitingTime, keys: isSigned ? ClassicKeyRing() : try options.keys.ring())
         if isSigned { setup.tagKeys = try options.keys.dynamic() }
         let board = VerificationBoard(

@@ -17,10 +17,16 @@ struct TagFileName {
     }
 
     /// The folder of the file.
-    var folder: String { prefix.isEmpty ? "." : prefix }
+    private var folder: String { prefix.isEmpty ? "." : prefix }
 
     /// The path of the existing tag file in the folder with the most similar name, or nil if none is similar.
-    var nearest: String? { Spelling(name).nearest(in: files).map { prefix + $0 } }
+    ///
+    /// Files that are numbered differently, such as `tag1.nfc` and `tag2.nfc`, do not count as similar.
+    var nearest: String? {
+        let letters = name.filter { !$0.isNumber }
+        let others = files.filter { file in file.filter { !$0.isNumber } != letters }
+        return Spelling(name).nearest(in: others).map { prefix + $0 }
+    }
 
     /// The path of the existing tag file whose name differs only in its extension or in upper and lower case, or nil
     /// if there is none.

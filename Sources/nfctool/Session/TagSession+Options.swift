@@ -28,34 +28,29 @@ extension TagOptions {
 extension TagSession {
     /// Runs a command's work in a session that opens protected tags with the password from the options.
     static func run<Value: Sendable>(
-        _ options: TagOptions, for purpose: Type2Purpose = .writing, newFiles: NewTagFiles.Policy = .refused,
+        _ options: TagOptions, for purpose: Type2Purpose = .writing,
         _ work: @Sendable (TagSession) async throws -> Value
     ) async throws -> Value {
-        try await run(options, opening: options.password.credential(), for: purpose, newFiles: newFiles, work)
+        try await run(options, opening: options.password.credential(), for: purpose, work)
     }
 
     /// Runs the work of a command that changes nothing.
     ///
     /// Sends no password to tags that can be read without one.
     static func runForReading<Value: Sendable>(
-        _ options: TagOptions, newFiles: NewTagFiles.Policy = .refused,
-        _ work: @Sendable (TagSession) async throws -> Value
+        _ options: TagOptions, _ work: @Sendable (TagSession) async throws -> Value
     ) async throws -> Value {
-        try await run(options, for: .reading, newFiles: newFiles, work)
+        try await run(options, for: .reading, work)
     }
 
     /// Runs a command's work in a session that opens protected tags with the given password.
-    ///
-    /// - Throws: ``NoTagFile`` if `newFiles` is `.refused` and a file of a virtual tag does not exist.
     static func run<Value: Sendable>(
         _ options: TagOptions, opening credential: Type2Credential?, for purpose: Type2Purpose = .writing,
-        newFiles policy: NewTagFiles.Policy = .refused,
         _ work: @Sendable (TagSession) async throws -> Value
     ) async throws -> Value {
         let setup = try options.setup(opening: credential, for: purpose)
         options.prepareReaders()
         let newFiles = NewTagFiles(of: ReaderSpecification(options.reader))
-        try newFiles.check(policy)
         defer { newFiles.tell(options.output) }
         return try await runUntilSignal(setup, work)
     }

@@ -80,11 +80,11 @@ extension TagSession {
 
     /// Runs the work of a command that changes a tag, and signals the result on the reader.
     static func run<Value: Sendable>(
-        _ options: TagOptions, for purpose: Type2Purpose = .writing, newFiles: NewTagFiles.Policy = .refused,
-        showing style: SignalStyle, isGood: @escaping @Sendable (Value) -> Bool = { _ in true },
+        _ options: TagOptions, for purpose: Type2Purpose = .writing, showing style: SignalStyle,
+        isGood: @escaping @Sendable (Value) -> Bool = { _ in true },
         _ work: @Sendable (TagSession) async throws -> Value
     ) async throws -> Value {
-        try await run(options, for: purpose, newFiles: newFiles) { session in
+        try await run(options, for: purpose) { session in
             do {
                 let value = try await work(session)
                 await session.shown(isGood(value) ? .success : .failure, style)
