@@ -3,7 +3,6 @@
 
 import Foundation
 import ReaderSession
-import Terminal
 
 /// The files of virtual tags that did not exist when a command began.
 struct NewTagFiles: Sendable {
@@ -23,7 +22,7 @@ struct NewTagFiles: Sendable {
     /// A mistyped name also creates a virtual tag, and the user should notice it.
     func tell(_ output: OutputOptions) {
         for (path, near) in missing where FileManager.default.fileExists(atPath: path) {
-            let question = near.map { " Did you mean \(TerminalText.escaped($0))?" } ?? ""
+            let question = near.map { " Did you mean \($0)?" } ?? ""
             Hint(output).show("Created \(path), a new virtual tag.\(question)")
         }
     }
