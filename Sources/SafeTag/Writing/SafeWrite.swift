@@ -197,7 +197,7 @@ public struct SafeWrite: Sendable {
             }
         }
         guard let plan else { return false }
-        try await begin(
+        _ = try await begin(
             JournalEntry(
                 uid: tag.target.identifier, tagName: TagDetection.tagType(of: tag.target).name, started: .now,
                 plan: plan, mirror: mirror?.journaled, insured: change))
