@@ -31,7 +31,8 @@ package struct VirtualPCSCSpec: Sendable {
         func value(of name: String) -> String? {
             given.first { $0.hasPrefix("\(name)=") }.map { String($0.dropFirst(name.utf8.count + 1)) }
         }
-        let newChip = value(of: "kind").flatMap(Self.chip)
+        let kind = value(of: "kind")
+        let newChip = kind.flatMap(Self.chip)
         var serial = value(of: "serial").flatMap { UInt16($0) } ?? 1
         try faults.setPull(value(of: "pull"))
         var others: [Substring] = []
@@ -41,7 +42,9 @@ package struct VirtualPCSCSpec: Sendable {
                     tags.append(VirtualISO15693Tag(chip: chip, serial: serial, isFormatted: isFormatted))
                     serial &+= 1
                 }
-            } else if TagFile.isName(String(word)), newChip != nil || access(String(word), F_OK) == 0 {
+            } else if TagFile.isName(String(word)),
+                newChip != nil || kind == nil && access(String(word), F_OK) == 0
+            {
                 let (chip, isFormatted) = newChip ?? (.icodeSLIX2, false)
                 let tag = VirtualISO15693Tag(chip: chip, serial: .random(in: .min ... .max), isFormatted: isFormatted)
                 let file = try TagFile(path: String(word), newTag: tag)

@@ -62,11 +62,12 @@ private typealias Sample = ProvisionSamples
     }
 
     @Test func aSpotCheckIsCompleteAfterItsRows() {
-        let summary = VerificationSummary(
+        var summary = VerificationSummary(
             rows: 4, withoutTag: 2, checks: [Self.check(1), Self.check(2)], elapsed: .seconds(5))
+        for number: UInt8 in [3, 4] { Self.check(number).row.map { summary.addUnseen($0) } }
         let seen = [Self.check(1), Self.check(2)].map(ProvisionEvent.checked)
         let spot = Self.text(Self.board(seen + [.checkedAll(summary)], wanted: 2), isLast: true)
-        #expect(spot.contains("  2 of 2  100.0 %") && spot.contains("✔ 2 tags seen"), "\(spot)")
+        #expect(spot.contains("  2 of 2  100 %") && spot.contains("✔ 2 tags seen"), "\(spot)")
         let whole = Self.text(Self.board(seen + [.checkedAll(summary)]), isLast: true)
         #expect(whole.contains("  2 of 4  50.0 %") && whole.contains("■ 2 tags seen"), "\(whole)")
     }
