@@ -5,7 +5,8 @@ import Hexadecimal
 
 /// Writes a page for a customer: title, date, counts, and the result of each row.
 ///
-/// The page names no readers, stations, chips or times of single tags, and contains no cells of the plan.
+/// The page names no readers, stations, chips or times of single tags. Of the plan's cells, it contains only the labels
+/// of the rows.
 struct HTMLSummary {
     /// The maximum number of rows on the page.
     ///
@@ -53,17 +54,18 @@ struct HTMLSummary {
             """
             <section>
             <table class="rows">
-            <thead><tr><th scope="col" class="n">Row</th><th scope="col">UID</th><th scope="col">Result</th></tr></thead>
+            <thead><tr><th scope="col">Row</th><th scope="col">UID</th><th scope="col">Result</th></tr></thead>
             <tbody>
 
             """)
+        let labels = RowLabels(of: record.plan)
         var count = 0
         try record.forEachRow(in: Set(RowState.allCases)) { row in
             count += 1
             guard count <= Self.rowLimit else { return }
             stream.append(
                 """
-                <tr\(row.tag == nil ? " class=\"idle\"" : "")><th scope="row" class="n">\(row.row.number)</th>\
+                <tr\(row.tag == nil ? " class=\"idle\"" : "")><th scope="row">\(labels.name(of: row.row).escapedForHTML)</th>\
                 <td class="uid">\(row.tag.map { "<code>\($0.uid.hex)</code>" } ?? "")</td>\
                 <td>\(Self.result(of: row, summary.rule))</td></tr>
 
