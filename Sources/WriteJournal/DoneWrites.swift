@@ -31,13 +31,18 @@ public struct DoneWrites: Sendable {
     /// The number of latest writes that are kept even if they are older, because the computer's clock may be wrong.
     public static let keptCount = 20
 
+    /// The folders of all journals, in which killed processes may leave incomplete files.
+    private let folders: [URL]
+
     private static let suffix = ".json"
-    /// Whether this process has already deleted the files that are too old.
+    /// Whether this process has already deleted the files that are too old or incomplete.
     private static let isPruned = Atomic(false)
 
     /// Creates the value for the folder next to that of a write journal: `…/nfctool/done`.
     public init(beside writes: WriteJournal) {
         folder = writes.folder.deletingLastPathComponent().appending(path: "done")
+        let (restores, passwords) = (RestoreJournal(beside: writes), PasswordJournal(beside: writes))
+        folders = [writes.folder, restores.folder, passwords.folder, folder]
     }
 
     /// Returns the stored writes, latest first.
@@ -73,11 +78,14 @@ public struct DoneWrites: Sendable {
     /// Deletes the writes of a tag, or all writes, so that the earlier content of the tags is no longer on this
     /// computer.
     ///
+    /// This includes incomplete files that killed processes left in the folders of the journals.
+    ///
     /// - Returns: the number of deleted writes.
     /// - Throws: `WriteJournalError`.
     public func forgetAll(of uid: [UInt8]? = nil) throws(WriteJournalError) -> Int {
         let files = try stored().filter { $0.isOf(uid) }
         for file in files { try delete(file.url) }
+        for folder in folders { try folder.removeLeftovers(of: uid) }
         return files.count
     }
 
@@ -154,12 +162,14 @@ public struct DoneWrites: Sendable {
 
     /// Returns the files of a tag, or of all tags if `wanted` is nil, latest first.
     ///
-    /// Deletes all files that are too old. A file that cannot be deleted is left out.
+    /// Deletes all files that are too old, and incomplete files of killed processes. An old file that cannot be deleted
+    /// is left out.
     private func files(of wanted: [UInt8]?, at now: Date) throws(WriteJournalError) -> [File] {
         let stored = try stored()
         let isOld = { (file: File) in now.timeIntervalSince(Self.time(file.number)) > Self.keepingTime }
         let old = stored.dropFirst(Self.keptCount).drop { !isOld($0) }
         for file in old { try? delete(file.url) }
+        for folder in folders { try? folder.removeLeftovers() }
         return stored.dropLast(old.count).filter { $0.isOf(wanted) }
     }
 

@@ -160,10 +160,11 @@ public struct PasswordJournal: Sendable {
         do {
             try FileManager.default.removeItem(at: file)
         } catch CocoaError.fileNoSuchFile {
-            return
+            // There is nothing to delete.
         } catch {
             throw .notWritable(path: file.path, reason: error.localizedDescription)
         }
+        try folder.removeLeftovers(of: uid)
     }
 
     func file(of uid: [UInt8]) -> URL { folder.appending(path: uid.hex + ".json") }

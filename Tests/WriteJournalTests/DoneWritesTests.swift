@@ -1,5 +1,6 @@
-// Finished writes: how long they are kept
+// Finished writes: how long they are kept, and what is forgotten with them
 
+import DurableFiles
 import Foundation
 import Testing
 
@@ -54,6 +55,31 @@ import Testing
             #expect(try done.writes(at: Self.time(9_999)).count == 20)
             #expect(try done.count(at: Self.time(9_999)) == 20)
             #expect(throws: WriteJournalError.self) { try done.forgetAll() }
+        }
+    }
+
+    /// Two tags, of which the UID of one begins with that of the other.
+    private static let leftovers = [
+        "writes/04A1.json.00000001.new", "writes/04A1B2.json.00000002.new", "restores/04A1.record.00000003.new",
+        "done/04A1-5.json.00000004.new", "done/04A1B2-5.json.00000005.new", "passwords/04A1.json.00000006.new",
+    ]
+
+    @Test func whatKilledProcessesLeftIsForgottenToo() throws {
+        try withDone { done in
+            let state = done.folder.deletingLastPathComponent()
+            for name in Self.leftovers {
+                let file = state.appending(path: name)
+                try DurableFile.makeFolder(file.deletingLastPathComponent())
+                try Data("old message".utf8).write(to: file)
+            }
+            let left = { Self.leftovers.filter { FileManager.default.fileExists(atPath: state.path + "/" + $0) } }
+            let written = try FileReplacement(
+                of: state.appending(path: "writes/04A1.json"), suffix: ".00000001.new", permissions: 0o600)
+            #expect(try done.forgetAll(of: [0x04, 0xA1]) == 0)
+            #expect(left() == Self.leftovers.filter { $0.contains("04A1B2") || $0.contains("00000001") })
+            #expect(try done.writes().isEmpty)
+            #expect(left() == ["writes/04A1.json.00000001.new"])
+            try written.append([1])
         }
     }
 }
