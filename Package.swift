@@ -296,7 +296,11 @@ let package = Package(
             name: "TagTypesTests", dependencies: ["Chance", "Chips", "Hexadecimal", "TagTypes", "ReaderInterface"],
             swiftSettings: strict),
         .testTarget(
-            name: "WriteJournalTests", dependencies: ["DurableFiles", "Hexadecimal", "WriteJournal", "TagTypes"],
+            name: "WriteJournalTests",
+            dependencies: [
+                "DurableFiles", "Hexadecimal", "WriteJournal", "TagTypes",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "ComposingTests", dependencies: ["Chance", "Composing", "NDEF", "TagTypes"], swiftSettings: strict),

@@ -1,4 +1,4 @@
-// A file that is written next to its destination and moved there in one step — POSIX fsync, rename
+// A file that is written next to its destination and moved there in one step — POSIX fsync, rename; flock(2)
 
 package import Foundation
 import Glibc
@@ -8,7 +8,7 @@ package import SystemPackage
 /// New content for a file, written in pieces.
 ///
 /// Other processes see the old file until ``commit()``, and the complete new one after it. Without a commit, no file is
-/// left behind and the old file is unchanged.
+/// left behind and the old file is unchanged. Only a killed process leaves a file, for ``removeAbandoned(_:)``.
 package final class FileReplacement {
     private let place: URL
     private let temporary: String
@@ -24,13 +24,53 @@ package final class FileReplacement {
     package init(of place: URL, suffix: String, permissions: mode_t) throws(Errno) {
         self.place = place
         temporary = place.path + suffix
-        descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, permissions)
-        guard descriptor >= 0 else { throw Errno.last }
+        descriptor = try Self.openLocked(temporary, permissions)
+    }
+
+    /// Opens a file, and locks it until it is closed, so that no other process takes it for an abandoned one.
+    private static func openLocked(_ path: String, _ permissions: mode_t) throws(Errno) -> Int32 {
+        while true {
+            let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, permissions)
+            guard descriptor >= 0 else { throw Errno.last }
+            // Without locks, for example on some network file systems, abandoned files stay.
+            while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
+            var status = stat()
+            // Another process may have removed the file before the lock.
+            if fstat(descriptor, &status) != 0 || status.st_nlink > 0 { return descriptor }
+            close(descriptor)
+        }
     }
 
     /// Returns a suffix such as `.5A01C3F7.new`, so that two processes that write the same file use different temporary
     /// names.
-    package static func newSuffix() -> String { ".\(UInt32.random(in: 0 ... .max).hex).new" }
+    package static func newSuffix() -> String { ".\(UInt32.random(in: 0 ... .max).hex)\(ending)" }
+
+    private static let ending = ".new"
+
+    /// Returns the name of the file that a file with this name was to replace, such as `04A1.json` for
+    /// `04A1.json.5A01C3F7.new`.
+    ///
+    /// Returns nil if the name does not end as those with a ``newSuffix()``.
+    package static func destination(ofTemporary name: String) -> String? {
+        let digits = name.dropLast(ending.count).suffix(2 * MemoryLayout<UInt32>.size)
+        guard name.hasSuffix(ending), let number = UInt32(digits, radix: 16),
+            name.hasSuffix(".\(number.hex)\(ending)")
+        else { return nil }
+        return String(name.dropLast(1 + digits.count + ending.count))
+    }
+
+    /// Deletes the incomplete file of a killed process.
+    ///
+    /// Does nothing if the file does not exist, or if a process is still writing it.
+    package static func removeAbandoned(_ file: URL) throws(Errno) {
+        let descriptor = open(file.path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return }
+            throw Errno.last
+        }
+        defer { close(descriptor) }
+        if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { try DurableFile.drop(file) }
+    }
 
     package func append(_ bytes: [UInt8]) throws(Errno) {
         var written = 0
@@ -72,7 +112,6 @@ package final class FileReplacement {
     }
 
     deinit {
-        guard descriptor >= 0 else { return }
         close(descriptor)
         if !isCommitted { unlink(temporary) }
     }

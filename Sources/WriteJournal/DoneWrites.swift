@@ -28,25 +28,32 @@ public struct DoneWrites: Sendable {
     public let folder: URL
     /// How long a write is kept, in seconds (30 days).
     public static let keepingTime: TimeInterval = 30 * 86_400
+    /// The number of latest writes that are kept even if they are older, because the computer's clock may be wrong.
+    public static let keptCount = 20
+
+    /// The folders of all journals, in which killed processes may leave incomplete files.
+    private let folders: [URL]
 
     private static let suffix = ".json"
-    /// Whether this process has already deleted the files that are too old.
+    /// Whether this process has already deleted the files that are too old or incomplete.
     private static let isPruned = Atomic(false)
 
     /// Creates the value for the folder next to that of a write journal: `…/nfctool/done`.
     public init(beside writes: WriteJournal) {
         folder = writes.folder.deletingLastPathComponent().appending(path: "done")
+        let (restores, passwords) = (RestoreJournal(beside: writes), PasswordJournal(beside: writes))
+        folders = [writes.folder, restores.folder, passwords.folder, folder]
     }
 
     /// Returns the stored writes, latest first.
     ///
     /// - Parameters:
     ///   - uid: the UID of the tag whose writes are returned, or nil for all tags.
-    ///   - now: the current time. Writes older than 30 days are deleted.
+    ///   - now: the current time. Writes older than 30 days are deleted, except the latest 20.
     /// - Returns: the stored writes, except those whose files do not contain a complete entry.
     /// - Throws: `WriteJournalError.notReadable` if the folder cannot be read.
     public func writes(of uid: [UInt8]? = nil, at now: Date = .now) throws(WriteJournalError) -> [Write] {
-        try files(of: uid, at: now).sorted { $0.number > $1.number }.compactMap { file in
+        try files(of: uid, at: now).compactMap { file in
             guard let data = try? DurableFile.read(file.url, atMost: JournalEntry.longestFile),
                 let entry = try? JournalEntry(decoding: data), entry.uid == file.uid
             else { return nil }
@@ -71,11 +78,14 @@ public struct DoneWrites: Sendable {
     /// Deletes the writes of a tag, or all writes, so that the earlier content of the tags is no longer on this
     /// computer.
     ///
+    /// This includes incomplete files that killed processes left in the folders of the journals.
+    ///
     /// - Returns: the number of deleted writes.
     /// - Throws: `WriteJournalError`.
-    public func forgetAll(of uid: [UInt8]? = nil, at now: Date = .now) throws(WriteJournalError) -> Int {
-        let files = try files(of: uid, at: now)
+    public func forgetAll(of uid: [UInt8]? = nil) throws(WriteJournalError) -> Int {
+        let files = try stored().filter { $0.isOf(uid) }
         for file in files { try delete(file.url) }
+        for folder in folders { try folder.removeLeftovers(of: uid) }
         return files.count
     }
 
@@ -130,27 +140,41 @@ public struct DoneWrites: Sendable {
         }
     }
 
-    private typealias File = (url: URL, uid: [UInt8], number: Int64)
+    /// A file of this folder, whose name contains the UID and the number.
+    private struct File {
+        let url: URL
+        let uid: [UInt8]
+        let number: Int64
 
-    /// Returns the files of a tag, or of all tags if `wanted` is nil.
-    ///
-    /// The file names contain the UID and the number.
-    ///
-    /// Deletes all files that are too old.
-    private func files(of wanted: [UInt8]?, at now: Date) throws(WriteJournalError) -> [File] {
-        var files: [File] = []
-        for name in try folder.fileNames() {
-            let parts = name.dropLast(Self.suffix.count).split(separator: "-")
-            guard name.hasSuffix(Self.suffix), parts.count == 2, let number = Int64(parts[1]),
+        init?(named name: String, in folder: URL) {
+            let parts = name.dropLast(DoneWrites.suffix.count).split(separator: "-")
+            guard name.hasSuffix(DoneWrites.suffix), parts.count == 2, let number = Int64(parts[1]),
                 let uid = try? HexText.bytes(parts[0].utf8, separators: "")
-            else { continue }
-            let file = folder.appending(path: name)
-            if now.timeIntervalSince(Self.time(number)) > Self.keepingTime {
-                try delete(file)
-            } else if wanted.map(uid.elementsEqual) ?? true {
-                files.append((file, uid, number))
-            }
+            else { return nil }
+            url = folder.appending(path: name)
+            self.uid = uid
+            self.number = number
         }
-        return files
+
+        /// Whether this is a file of the tag, or the tag is nil.
+        func isOf(_ tag: [UInt8]?) -> Bool { tag.map(uid.elementsEqual) ?? true }
+    }
+
+    /// Returns the files of a tag, or of all tags if `wanted` is nil, latest first.
+    ///
+    /// Deletes all files that are too old, and incomplete files of killed processes. An old file that cannot be deleted
+    /// is left out.
+    private func files(of wanted: [UInt8]?, at now: Date) throws(WriteJournalError) -> [File] {
+        let stored = try stored()
+        let isOld = { (file: File) in now.timeIntervalSince(Self.time(file.number)) > Self.keepingTime }
+        let old = stored.dropFirst(Self.keptCount).drop { !isOld($0) }
+        for file in old { try? delete(file.url) }
+        for folder in folders { try? folder.removeLeftovers() }
+        return stored.dropLast(old.count).filter { $0.isOf(wanted) }
+    }
+
+    /// Returns all files, latest first.
+    private func stored() throws(WriteJournalError) -> [File] {
+        try folder.fileNames().compactMap { File(named: $0, in: folder) }.sorted { $0.number > $1.number }
     }
 }

@@ -25,6 +25,12 @@ public struct PasswordJournal: Sendable {
         public let outcome: Outcome?
         /// The number of passwords from this computer that the tag has refused since it last accepted one, 0 to 1023.
         public let wrongTries: Int
+        /// The number of passwords from this computer since then whose answers were lost, 0 to 1023.
+        ///
+        /// The tag may have counted them as wrong.
+        public let lostAnswers: Int
+        /// The largest number of wrong passwords from this computer that the tag may have counted.
+        public var possiblyWrongTries: Int { wrongTries + lostAnswers }
         /// Whether this is the password that the tag last accepted from this computer, even if a later answer was lost.
         ///
         /// During a pending change: whether this is a password that the tag can require.
@@ -45,9 +51,10 @@ public struct PasswordJournal: Sendable {
         public static let unknown = Record(outcome: nil, wrongTries: 0)
 
         init(
-            outcome: Outcome?, wrongTries: Int, isLastAccepted: Bool = false, acceptedOther: Bool = false,
-            limit: Int? = nil, isPending: Bool = false, isNewOfPending: Bool = false
+            outcome: Outcome?, wrongTries: Int, lostAnswers: Int = 0, isLastAccepted: Bool = false,
+            acceptedOther: Bool = false, limit: Int? = nil, isPending: Bool = false, isNewOfPending: Bool = false
         ) {
+            self.lostAnswers = lostAnswers
             self.isPending = isPending
             self.isNewOfPending = isNewOfPending
             self.outcome = outcome
@@ -96,6 +103,7 @@ public struct PasswordJournal: Sendable {
         return Record(
             outcome: history.entries.last { $0.digest == digest }?.outcome,
             wrongTries: min(max(0, history.wrongTries), Self.mostTries),
+            lostAnswers: min(max(0, history.lostAnswers ?? 0), Self.mostTries),
             isLastAccepted: last == digest,
             acceptedOther: last.map { $0 != digest } ?? (pending != nil),
             limit: history.limit.flatMap { Self.limits.contains($0) ? $0 : nil },
@@ -111,24 +119,29 @@ public struct PasswordJournal: Sendable {
         var history = try history(uid: uid) ?? History()
         let digest = history.digest(of: secret)
         let before = history.entries.last { $0.digest == digest }?.outcome
-        // If the tag already refused this password, a lost answer does not change what is known about it.
-        if outcome == .unanswered, before == .refused { return }
         // Skip the disk access if nothing would change.
         if outcome == .accepted, before == .accepted, history.lastAccepted == digest, history.wrongTries == 0,
-            history.pending == nil || history.pending?.opening == digest
+            history.lostAnswers ?? 0 == 0, history.pending == nil || history.pending?.opening == digest
         {
             return
         }
-        history.entries.removeAll { $0.digest == digest || outcome == .accepted && $0.outcome == .accepted }
-        history.entries.append(History.Entry(digest: digest, outcome: outcome))
-        history.entries.removeFirst(max(0, history.entries.count - Self.mostEntries))
+        let lost = min(max(0, history.lostAnswers ?? 0), Self.mostTries)
+        // If the tag already refused this password, a lost answer does not change what is known about it.
+        if outcome != .unanswered || before != .refused {
+            history.entries.removeAll { $0.digest == digest || outcome == .accepted && $0.outcome == .accepted }
+            history.entries.append(History.Entry(digest: digest, outcome: outcome))
+            history.entries.removeFirst(max(0, history.entries.count - Self.mostEntries))
+        }
         switch outcome {
         case .accepted:
             history.wrongTries = 0
+            history.lostAnswers = 0
             history.lastAccepted = digest
             history.pending?.accept(digest)
-        case .unanswered: break
+        case .unanswered: history.lostAnswers = min(lost + 1, Self.mostTries)
         case .refused:
+            // The answer counted as lost until now.
+            history.lostAnswers = max(0, lost - 1)
             history.wrongTries = min(max(0, history.wrongTries), Self.mostTries - 1) + 1
             // The tag now requires another password, which is not known.
             if history.lastAccepted == digest { history.lastAccepted = nil }
@@ -160,10 +173,11 @@ public struct PasswordJournal: Sendable {
         do {
             try FileManager.default.removeItem(at: file)
         } catch CocoaError.fileNoSuchFile {
-            return
+            // There is nothing to delete.
         } catch {
             throw .notWritable(path: file.path, reason: error.localizedDescription)
         }
+        try folder.removeLeftovers(of: uid)
     }
 
     func file(of uid: [UInt8]) -> URL { folder.appending(path: uid.hex + ".json") }
@@ -184,7 +198,7 @@ public struct PasswordJournal: Sendable {
         guard version == History.currentSchema, let history = try? JSONDecoder().decode(History.self, from: data) else {
             throw .damaged(path: file.path, reason: "it is not a list of password digests", movedTo: nil)
         }
-        return history.withLastAccepted
+        return history.completed
     }
 
     func write(_ history: History, uid: [UInt8]) throws(WriteJournalError) {
@@ -219,6 +233,10 @@ struct History: Codable {
     /// A random salt, as 32 hexadecimal digits.
     var salt = PasswordDigest.newSalt().hex
     var wrongTries = 0
+    /// The number of answers that were lost since the tag last accepted a password.
+    ///
+    /// Nil in files of earlier versions.
+    var lostAnswers: Int?
     /// The tag's limit on wrong passwords.
     ///
     /// Nil in files of earlier versions.
@@ -236,14 +254,18 @@ struct History: Codable {
     /// Nil if there is none, or if the file is from an earlier version.
     var pending: PendingEntry?
 
-    /// The history, completed with the last accepted password from its entries if the file does not contain that
-    /// password.
+    /// The history, completed from its entries with the last accepted password and the number of lost answers if the
+    /// file does not contain them.
     ///
-    /// Files of earlier versions do not contain it. In these files, a lost answer could replace the entry of an
+    /// Files of earlier versions do not contain them. In these files, a lost answer could replace the entry of an
     /// accepted password. An accepted password therefore counts only if no later password was accepted or unanswered.
-    var withLastAccepted: History {
-        guard lastAccepted == nil else { return self }
+    var completed: History {
         var history = self
+        if lostAnswers == nil {
+            let latest = entries.reversed().prefix { $0.outcome != .accepted }
+            history.lostAnswers = latest.filter { $0.outcome == .unanswered }.count
+        }
+        guard lastAccepted == nil else { return history }
         if let last = entries.last(where: { $0.outcome != .refused }), last.outcome == .accepted {
             history.lastAccepted = last.digest
         }
@@ -251,7 +273,10 @@ struct History: Codable {
         return history
     }
 
-    var isEmpty: Bool { entries.isEmpty && lastAccepted == nil && wrongTries == 0 && pending == nil && limit ?? 0 == 0 }
+    var isEmpty: Bool {
+        entries.isEmpty && lastAccepted == nil && wrongTries == 0 && lostAnswers ?? 0 == 0 && pending == nil
+            && limit ?? 0 == 0
+    }
 
     func digest(of secret: [UInt8]) -> String { PasswordDigest(of: secret, salt: Array(salt.utf8)).bytes.hex }
 }

@@ -84,6 +84,28 @@ import Testing
         #expect(try names == ["entry.json"])
     }
 
+    @Test func onlyAFileThatNoProcessIsWritingIsAbandoned() throws {
+        let name = "entry.json.5A01C3F7.new"
+        let replacement = try FileReplacement(of: file, suffix: ".5A01C3F7.new", permissions: 0o600)
+        try replacement.append(Array("new".utf8))
+        try FileReplacement.removeAbandoned(folder.appending(path: name))
+        #expect(try names == [name])
+        try replacement.commit()
+        // A file that a killed process left.
+        try Data("left".utf8).write(to: folder.appending(path: name))
+        for _ in 1...2 { try FileReplacement.removeAbandoned(folder.appending(path: name)) }
+        #expect(try names == ["entry.json"])
+    }
+
+    @Test func anIncompleteFileIsRecognisedByItsName() {
+        for name in ["04A1.json", ""] {
+            #expect(FileReplacement.destination(ofTemporary: name + FileReplacement.newSuffix()) == name)
+        }
+        for name in ["", ".new", "a.new", "a.5A01C3F7", "a.5a01c3f7.new", "a.+A01C3F7.new", "a.A01C3F7.new"] {
+            #expect(FileReplacement.destination(ofTemporary: name) == nil, "\(name)")
+        }
+    }
+
     @Test func aFileThatMayNotBeReplacedStays() throws {
         let replacement = try FileReplacement(of: file, suffix: ".new", permissions: 0o600)
         try DurableFile.write(Data("another's".utf8), to: file.deletingPathExtension())

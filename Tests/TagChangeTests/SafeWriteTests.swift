@@ -188,6 +188,22 @@ import WriteJournal
         }
     }
 
+    @Test("An unattended change of protection that fails before its first step leaves no record")
+    func protectionThatNeverBegan() async throws {
+        // An NTAG213 has a password and no key.
+        let key = Type2Credential.key(try #require(UltralightKey(Array(1...16))))
+        try await Bench.with(.ntag213) { bench in
+            await #expect(throws: TagError.self) {
+                _ = try await bench.session { session in
+                    try await SafeWrite(session).change(within: .seconds(10), to: .keepMessage)
+                        .protectAtLeast(with: key)
+                }
+            }
+            let folder = bench.journals.passwords.folder
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+        }
+    }
+
     @Test func anInterruptedSessionSaysSo() async throws {
         try await Bench.with { bench in
             let answers = Answers(false)

@@ -177,17 +177,6 @@ import WriteJournal
         }
     }
 
-    @Test func whatIsTooOldIsDeleted() async throws {
-        let first = try Self.first.get()
-        try await Bench.with(.ntag213) { bench in
-            try await Self.write(first, on: bench)
-            let done = bench.journals.done
-            #expect(try done.writes(at: .now + DoneWrites.keepingTime - 60).count == 1)
-            #expect(try done.writes(at: .now + DoneWrites.keepingTime + 60).isEmpty)
-            #expect(try FileManager.default.contentsOfDirectory(atPath: done.folder.path).isEmpty)
-        }
-    }
-
     @Test(arguments: [true, false])
     func aWipedMessageIsForgottenWithAllStoredWritesOfTheTag(isJournaled: Bool) async throws {
         let (first, second) = (try Self.first.get(), try Self.second.get())

@@ -52,11 +52,39 @@ import Testing
                 #expect(try journal.record(of: one, uid: uid).wrongTries == count)
             }
             try journal.note(.unanswered, of: one, uid: uid)
-            #expect(try journal.record(of: one, uid: uid) == .init(outcome: .refused, wrongTries: 3))
+            #expect(try journal.record(of: one, uid: uid) == .init(outcome: .refused, wrongTries: 3, lostAnswers: 1))
             try journal.note(.accepted, of: one, uid: uid)
             #expect(
                 try journal.record(of: one, uid: uid)
                     == .init(outcome: .accepted, wrongTries: 0, isLastAccepted: true))
+        }
+    }
+
+    @Test func everyLostAnswerIsCountedUntilTheTagAcceptsAPassword() throws {
+        try withJournal { journal in
+            for secret in [one, one, other] { try journal.note(.unanswered, of: secret, uid: uid) }
+            #expect(try journal.record(of: one, uid: uid).lostAnswers == 3)
+            try journal.note(.refused, of: other, uid: uid)
+            let record = try journal.record(of: one, uid: uid)
+            #expect(record.wrongTries == 1 && record.lostAnswers == 2 && record.possiblyWrongTries == 3)
+            try journal.note(.unanswered, of: other, uid: uid)
+            try journal.note(.accepted, of: other, uid: uid)
+            #expect(try journal.record(of: one, uid: uid).possiblyWrongTries == 0)
+        }
+    }
+
+    /// A file of an earlier version does not count lost answers.
+    @Test func aFileOfAnEarlierVersionCountsItsPasswordsWithoutAnAnswer() throws {
+        try withJournal { journal in
+            try journal.note(.refused, of: one, uid: uid)
+            let entries = ["unanswered", "accepted", "refused", "unanswered"].map {
+                #"{"digest":"\#($0)","outcome":"\#($0)"}"#
+            }
+            let text = #"{"schema":1,"salt":"00","wrongTries":1,"entries":[\#(entries.joined(separator: ","))]}"#
+            try Data(text.utf8).write(to: journal.folder.appending(path: "04A1B2.json"))
+            #expect(try journal.record(of: one, uid: uid).lostAnswers == 1)
+            try journal.note(.unanswered, of: one, uid: uid)
+            #expect(try journal.record(of: one, uid: uid).possiblyWrongTries == 3)
         }
     }
 
@@ -79,10 +107,12 @@ import Testing
             try journal.note(.accepted, of: one, uid: uid)
             try journal.note(.accepted, of: other, uid: uid)
             try journal.note(.unanswered, of: other, uid: uid)
-            #expect(try journal.record(of: one, uid: uid) == .init(outcome: nil, wrongTries: 0, acceptedOther: true))
+            #expect(
+                try journal.record(of: one, uid: uid)
+                    == .init(outcome: nil, wrongTries: 0, lostAnswers: 1, acceptedOther: true))
             #expect(
                 try journal.record(of: other, uid: uid)
-                    == .init(outcome: .unanswered, wrongTries: 0, isLastAccepted: true))
+                    == .init(outcome: .unanswered, wrongTries: 0, lostAnswers: 1, isLastAccepted: true))
             try journal.note(.accepted, of: other, uid: uid)
             #expect(
                 try journal.record(of: other, uid: uid)

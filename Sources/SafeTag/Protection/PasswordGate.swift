@@ -63,7 +63,7 @@ public final class PasswordGate: PasswordGuard {
         // If the tag hides its limit, use the one that an earlier command read.
         guard case .wrongPassword(.unknown) = error,
             let record = try? journal.record(of: attempt.credential.bytes, uid: attempt.uid),
-            let limit = record.limit, limit > 0, record.wrongTries >= limit
+            let limit = record.limit, limit > 0, record.possiblyWrongTries >= limit
         else { return error }
         return PerhapsClosed(limit: limit)
     }

@@ -48,23 +48,30 @@ public struct PasswordRisk: ClassifiedError {
         let count = record.wrongTries
         let tries =
             count == 0 ? nil : "Wrong passwords from this computer since the tag last accepted one: \(count)."
+        let lost =
+            record.lostAnswers == 0
+            ? nil
+            : "Lost answers to passwords from this computer since the tag last accepted one: \(record.lostAnswers). "
+                + "Each of these passwords may have counted as wrong."
         let other =
             !record.acceptedOther
             ? nil
             : record.isPending
                 ? "An earlier change to this tag's password was interrupted. The tag now requires a different password, or none."
                 : "This tag accepted another password from this computer."
-        return [unreadable?.description, earlierLimit, other, outcome, tries, lastTry].compactMap { $0 }
+        return [unreadable?.description, earlierLimit, other, outcome, tries, lost, lastTry].compactMap { $0 }
     }
 
-    /// The warning that one more wrong password closes the tag.
+    /// The warning that one more wrong password closes the tag, or may close it.
     ///
     /// Nil if the attempts from this computer do not show that.
     ///
     /// It is also nil for a limit of one, which needs no further words.
     private var lastTry: String? {
-        guard let knownLimit, knownLimit > 1, knownLimit - record.wrongTries <= 1 else { return nil }
-        return "This is the last try: one more wrong password closes the tag permanently."
+        guard let knownLimit, knownLimit > 1, knownLimit - record.possiblyWrongTries <= 1 else { return nil }
+        return knownLimit - record.wrongTries <= 1
+            ? "This is the last try: one more wrong password closes the tag permanently."
+            : "This may be the last try: one more wrong password may close the tag permanently."
     }
 
     /// A sentence about the limit that this computer last read.

@@ -134,7 +134,7 @@ extension TagChange {
         let openedBy = try await tag.perform { try Type2Tag.withPassword($0).openedBy }
         // A tag that was opened with another password may already have the rules, but not this password.
         if protection.rules != wanted || openedBy.map({ $0 != credential }) ?? false {
-            try gate.willChange(uid, protection, to: wanted, old: openedBy, new: credential)
+            let earlier = try gate.willChange(uid, protection, to: wanted, old: openedBy, new: credential)
             write.begun.note(uid)
             let note = PendingNote(gate, credential, uid)
             do {
@@ -146,6 +146,7 @@ extension TagChange {
                         ) { () throws(TagError) in try note.willAsk() }
                 }
             } catch {
+                if !session.isInterrupted, !ProtectionCut.isStarted(error) { gate.didNotChange(earlier, uid) }
                 throw note.failure ?? error
             }
         }

@@ -46,6 +46,11 @@ public struct ProtectionCut: ClassifiedError, TellsWhatTheTagHolds {
             ?? error
     }
 
+    /// Whether the change that ended with this error may have carried out its first step.
+    static func isStarted(_ error: any Error) -> Bool {
+        if case .protectionInterrupted? = error as? TagError { true } else { false }
+    }
+
     init(_ cause: any ClassifiedError, opener: Opener) {
         self.cause = cause
         self.opener = opener

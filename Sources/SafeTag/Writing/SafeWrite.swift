@@ -54,7 +54,7 @@ public struct SafeWrite: Sendable {
     /// - Parameters:
     ///   - session: the session in which tags are written.
     ///   - isJournaled: whether to keep the old content on disk until the new one is verified.
-    ///   - isUndoable: whether to keep the old content for another 30 days, for ``undo(within:uid:)``.
+    ///   - isUndoable: whether to keep the old content for at least 30 days, for ``undo(within:uid:)``.
     ///   - patience: how long to wait for a tag that left.
     ///   - dialogue: answers questions and receives notices, or nil for the session's dialogue.
     public init(

@@ -26,7 +26,7 @@ extension FailureDetail {
             ["awaited": .list(absence.awaited.map(\.hex)), "uids": .list(absence.absence.others.map(\.hex))]
         case let closed as PerhapsClosed: ["limit": .number(closed.limit)]
         case let risk as PasswordRisk:
-            risk.knownLimit.map { ["limit": .number($0), "wrongTries": .number(risk.record.wrongTries)] } ?? [:]
+            risk.knownLimit.map { ["limit": .number($0), "wrongTries": .number(risk.record.possiblyWrongTries)] } ?? [:]
         case let cut as ProtectionCut: all(of: cut.cause).merging(["password": .text(cut.opener.rawValue)]) { $1 }
         case let unfinished as WriteInterrupted:
             all(of: unfinished.cut.cause).merging(unfinished.end.map { all(of: $0) } ?? [:]) { first, _ in first }
