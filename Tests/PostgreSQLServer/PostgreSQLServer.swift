@@ -17,6 +17,8 @@ public final class PostgreSQLServer: Sendable {
     let data: String
     /// The server runs as long as this pipe is open, so a test that is killed leaves no server behind.
     private let lifeline: Int32
+    /// The process that ends the server.
+    private let holder: pid_t
     private let isDurable: Bool
 
     /// Creates a cluster and starts it.
@@ -44,10 +46,9 @@ public final class PostgreSQLServer: Sendable {
         }
         // Ends the server and removes its folder when this process ends in any way, because this closes the pipe.
         var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0 else { throw Failure(text: "There is no pipe.") }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        guard pipe2(&ends, O_CLOEXEC) == 0 else { throw Failure(text: "There is no pipe.") }
         lifeline = ends[1]
-        _ = try Self.spawn(
+        holder = try Self.spawn(
             """
             trap '' TERM INT HUP; cd /; read -r end
             \(Self.asUser)\(programs)/pg_ctl -D \(data) stop -m immediate -w >/dev/null 2>&1
@@ -74,7 +75,11 @@ public final class PostgreSQLServer: Sendable {
         try Self.run("\(Self.asUser)\(programs)/pg_ctl -D \(data) stop -m immediate -w >/dev/null")
     }
 
-    deinit { close(lifeline) }
+    deinit {
+        close(lifeline)
+        // Swift Testing finds no other ended process, such as an exit test, while one is left that nothing waits for.
+        while waitpid(holder, nil, 0) < 0, errno == EINTR {}
+    }
 
     /// The URI of a database.
     public func uri(_ database: String, user: String = "postgres") -> String {
