@@ -46,7 +46,8 @@ public final class PostgreSQLServer: Sendable {
         }
         // Ends the server and removes its folder when this process ends in any way, because this closes the pipe.
         var ends: [Int32] = [0, 0]
-        guard pipe2(&ends, O_CLOEXEC) == 0 else { throw Failure(text: "There is no pipe.") }
+        guard pipe(&ends) == 0 else { throw Failure(text: "There is no pipe.") }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         lifeline = ends[1]
         holder = try Self.spawn(
             """

@@ -200,7 +200,8 @@ import WriteJournal
                 }
             }
             let folder = bench.journals.passwords.folder
-            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            #expect(names == [])
         }
     }
 
