@@ -94,7 +94,7 @@ extension BuiltBinary {
                 "Locked", "FF FF", "E1 10 3E 0F", "Page 130: FF 00 0F", "77"),
             Row(
                 "Password protect / remove (PWD/PACK/AUTH0/PROT/AUTHLIM)",
-                "echo 11223344 > p; nfctool protect --password-file p --reader 'virtual:t.nfc?serial=1&kind=ntag215' && grep 'Page 3:' t.nfc && nfctool write --text x --reader virtual:t.nfc?serial=1 2>&1; echo $?; nfctool write --text x --password-file p --reader virtual:t.nfc?serial=1 && nfctool unprotect --password-file p --reader virtual:t.nfc?serial=1 && nfctool write --text y --reader virtual:t.nfc?serial=1",
+                "echo 11223344 > p; nfctool protect --password-file p --reader virtual:t.nfc?serial=1 && grep 'Page 3:' t.nfc && nfctool write --text x --reader virtual:t.nfc?serial=1 2>&1; echo $?; nfctool write --text x --password-file p --reader virtual:t.nfc?serial=1 && nfctool unprotect --password-file p --reader virtual:t.nfc?serial=1 && nfctool write --text y --reader virtual:t.nfc?serial=1",
                 "E1 10 3E 00", "77", "Text  x", "Text  y"),
             Row(
                 "Verify after write (readback compare)", "nfctool write --json --text hi --reader virtual:ntag213",
@@ -133,7 +133,7 @@ extension BuiltBinary {
                 "Originality signature verify (secp128r1)",
                 // The UID and signature of a real NTAG (proxmark3, tools/recover_pk.py).
                 """
-                nfctool info --reader 'virtual:t.nfc?serial=1&kind=ntag215' | grep Signature
+                nfctool info --reader virtual:t.nfc?serial=1 | grep Signature
                 sed -i -e 's/^UID: .*/UID: 04 E1 0C DA 99 3C 80/' -e 's/^Page 0: .*/Page 0: 04 E1 0C 61/' \
                     -e 's/^Page 1: .*/Page 1: DA 99 3C 80/' -e 's/^Page 2: .*/Page 2: FF 48 00 00/' \
                     -e 's/^Signature: .*/Signature: 8B 76 05 2E E4 2F 55 67 BE B5 32 38 B3 E3 F9 95 07 07 C0 DC C9 56 B5 C5 EF CF DB 70 9B 2D 82 B3/' t.nfc
