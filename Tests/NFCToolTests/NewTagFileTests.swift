@@ -26,6 +26,17 @@ extension BuiltBinary {
             }
         }
 
+        @Test(arguments: [("v.nfc", "t.nfc"), ("tag2.nfc", "tag1.nfc"), ("badge.nfc", "card.nfc")])
+        func aDifferentNameGivesNoHint(name: String, other: String) async throws {
+            try await Tool.withFolder { folder in
+                #expect(
+                    try await Tool.run("write", "--text", "a", "--reader", "virtual:\(other)", in: folder).status == 0)
+                let line = "script -qc 'nfctool read --reader virtual:\(name)' /dev/null </dev/null"
+                let output = try await Tool.shell(line, in: folder).output
+                #expect(output.contains("Created \(name), a new virtual tag.\r\n"), "\(output)")
+            }
+        }
+
         @Test func scriptsAreNotTold() async throws {
             try await Tool.withFolder { folder in
                 let outcome = try await Tool.run("read", "--reader", "virtual:typo.nfc", in: folder)

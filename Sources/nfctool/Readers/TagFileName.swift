@@ -21,11 +21,18 @@ struct TagFileName {
 
     /// The path of the existing tag file in the folder with the most similar name, or nil if none is similar.
     ///
-    /// Files that are numbered differently, such as `tag1.nfc` and `tag2.nfc`, do not count as similar.
+    /// Extensions are not compared. Names with fewer than three letters are similar to none, and files that are
+    /// numbered differently, such as `tag1.nfc` and `tag2.nfc`, are not similar to each other.
     var nearest: String? {
-        let letters = name.filter { !$0.isNumber }
-        let others = files.filter { file in file.filter { !$0.isNumber } != letters }
-        return Spelling(name).nearest(in: others).map { prefix + $0 }
+        let stem = Self.stem(of: name)
+        let letters = stem.filter { !$0.isNumber }
+        guard letters.count >= 3 else { return nil }
+        let stems = files.map { String(Self.stem(of: $0)) }
+        let others = stems.filter { other in other.filter { !$0.isNumber } != letters }
+        guard let near = Spelling(String(stem)).nearest(in: others), let index = stems.firstIndex(of: near) else {
+            return nil
+        }
+        return prefix + files[index]
     }
 
     /// The path of the existing tag file whose name differs only in its extension or in upper and lower case, or nil
