@@ -16,8 +16,10 @@ package enum StandardAlert {
         }
     }
 
-    /// The text with escapes for characters that move the cursor, or change colours or the writing direction, because
-    /// it may come from a tag.
+    /// Returns the text with escapes for characters that move the cursor, or change colours or the writing direction,
+    /// because it may come from a tag.
+    ///
+    /// This is simpler than `TerminalText` of the module Terminal, which would bring swift-subprocess into each client.
     package static func line(_ text: String) -> String {
         text.unicodeScalars.map { scalar in
             switch scalar.properties.generalCategory {
