@@ -44,10 +44,9 @@ private struct FittedLine {
         let parts = Self.words(pieces[0]) + pieces.dropFirst().flatMap { Self.parts(of: $0, room: room) }
         var lines: [String] = []
         for part in parts {
-            let gap = part.isSetOff ? "  " : ""
-            let longer = "\(lines.last ?? "")\(part.isSetOff ? gap : " ")\(part.text)"
+            let longer = "\(lines.last ?? "")\(part.isSetOff ? "  " : " ")\(part.text)"
             if lines.isEmpty || longer.columns > width || part.isSetOff && hasOneCommand {
-                lines.append("\(indent)\(gap)\(part.text)")
+                lines.append("\(indent)\(part.isSetOff ? "  " : "")\(part.text)")
             } else {
                 lines[lines.count - 1] = longer
             }

@@ -11,8 +11,8 @@ struct UndoCommand: AsyncParsableCommand {
         abstract: "Bring back the message that a tag held before its last write.",
         discussion: """
             The messages that write, erase, copy, restore and sdm setup replaced are kept on this computer for 30 days, \
-            and those of the latest 20 writes longer. Only you can read them. Hold the tag on the reader: undo reverts its last write, and the next undo reverts the one \
-            before it. If the tag now holds a different message, undo asks first, unless --yes is given.
+            and those of the latest 20 writes longer. Only you can read them. Hold the tag on the reader: undo reverts \
+            its last write, and the next undo reverts the one before it. If the tag now holds a different message, undo asks first, unless --yes is given.
 
             Messages that --no-journal, erase --wipe, format --factory or provision replaced are not kept.
 
