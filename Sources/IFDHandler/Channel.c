@@ -98,28 +98,26 @@ RESPONSECODE channel_call(struct channel *channel, unsigned call, DWORD argument
     return code;
 }
 
-void channel_wait(struct channel *channel, int milliseconds)
+int channel_wait(struct channel *channel, int milliseconds)
 {
+    if (channel->events < 0) return 0;
     struct pollfd waiting[] = {
         {.fd = channel->wake[0], .events = POLLIN},
-        // poll() ignores a negative descriptor: without the reader, there is nothing to wait for.
         {.fd = channel->events, .events = POLLIN},
     };
-    if (poll(waiting, 2, milliseconds) <= 0) return;
+    if (poll(waiting, 2, milliseconds) <= 0) return 1;
     char byte;
     while (read(channel->wake[0], &byte, 1) == 1) {}
-    if (!waiting[1].revents) return;
+    if (!waiting[1].revents) return 1;
     // One event per call, so that pcscd checks the card between the two events of a quick exchange.
     ssize_t count = recv(channel->events, &byte, 1, 0);
     // The event is still there at the next call.
-    if (count < 0 && errno == EINTR) return;
-    if (count == 1) {
-        channel->present = byte == '+';
-        return;
-    }
-    channel->present = 0;
+    if (count < 0 && errno == EINTR) return 1;
+    channel->present = count == 1 && byte == '+';
+    if (count == 1) return 1;
     close(channel->events);
     channel->events = -1;
+    return 0;
 }
 
 void channel_wake(struct channel *channel)

@@ -58,12 +58,13 @@ RESPONSECODE IFDHCloseChannel(DWORD lun)
 }
 
 /// Waits for the next event. pcscd calls this on a separate thread for each reader.
+///
+/// pcscd's request to stop can be lost: a client that ends a transaction at the same moment overwrites it. Therefore the
+/// thread must end by itself when the reader is unplugged, or pcscd waits for it forever and sees no other reader.
 static RESPONSECODE wait_for_event(DWORD lun, int milliseconds)
 {
     struct channel *channel = channel_of(lun);
-    if (!channel) return IFD_NO_SUCH_DEVICE;
-    channel_wait(channel, milliseconds);
-    return IFD_SUCCESS;
+    return channel && channel_wait(channel, milliseconds) ? IFD_SUCCESS : IFD_NO_SUCH_DEVICE;
 }
 
 static RESPONSECODE stop_waiting(DWORD lun)

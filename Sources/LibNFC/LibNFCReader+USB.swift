@@ -121,14 +121,19 @@ extension LibNFCReader: SignallingReader {
 }
 
 extension LibNFCReader {
-    /// Returns a readable name for the program that took the reader away from libnfc.
+    /// Returns a readable name for the program that took the reader away from libnfc, or nil if there is none.
     ///
-    /// Nil while libnfc's claim is valid. When libnfc opens an ACR122U, it first resets the USB device, which ends the
-    /// claims of all programs.
+    /// When libnfc opens an ACR122U, it first resets the USB device, which ends the claims of all programs. Use this only
+    /// after a failure, because libnfc's own claim is given up for a moment.
     func taker() -> String? {
-        guard let node, node.exists, let file = fileOfLibNFC(), !file.hasClaim() else { return nil }
+        guard let node, node.exists, let file = fileOfLibNFC(), file.losesClaim(within: Self.takeover) else { return nil }
         return node.holder() ?? "another program"
     }
+
+    /// The maximum time between another program's reset and its claim.
+    ///
+    /// A reset of a full-speed device takes about 100 ms (USB 2.0, 7.1.7.5 and 9.2.6.3; from memory).
+    private static let takeover = Duration.milliseconds(200)
 
     /// Returns the file through which libnfc uses the device.
     ///

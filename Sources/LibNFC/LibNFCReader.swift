@@ -265,11 +265,17 @@ extension LibNFCReader {
     }
 
     private func failure(_ result: CInt, _ operation: String) -> ReaderError {
-        let isGone = node.map { !$0.exists } ?? false
-        let error = ReaderError.libnfc(isGone ? NFC_ENOTSUCHDEV : result, during: operation)
+        let isUnplugged = isUnplugged
+        let error = ReaderError.libnfc(isUnplugged ? NFC_ENOTSUCHDEV : result, during: operation)
         guard case .readerFailed = error else { return error }
         hasFailed = true
-        guard let taker = taker() else { return error }
+        guard !isUnplugged, let taker = taker() else { return error }
         return .readerFailed(operation: operation, reason: "\(taker) took it away", code: -EBUSY, fault: .taken)
+    }
+
+    private var isUnplugged: Bool {
+        guard let node else { return false }
+        guard node.exists, node.isUSB, let lock else { return !node.exists }
+        return USBDeviceFile(descriptor: lock.descriptor).isUnplugged
     }
 }

@@ -47,28 +47,50 @@ struct USBDeviceFile {
         try? request(usbfs_release_interface, &interface)
     }
 
-    /// Whether this file has claimed the interface.
+    /// Whether another program has claimed the interface, or does so within this time.
     ///
-    /// The kernel does not report this, but it refuses to release an interface that another file has claimed. After a
-    /// successful release, the interface is claimed again.
-    func hasClaim() -> Bool {
+    /// This file's own claim is released during the wait, and renewed if no other program wanted it. A program that
+    /// takes a reader away resets it first, and claims it a moment later. If libnfc sends a command in between, the
+    /// kernel renews libnfc's claim.
+    func losesClaim(within limit: Duration) -> Bool {
         var interface = Self.interface
+        let end = ContinuousClock.now + limit
         do throws(Failure) {
+            // The kernel refuses to release an interface that another file has claimed, or none.
             try request(usbfs_release_interface, &interface)
+            while owner() == nil, .now < end { usleep(5_000) }
             try claim()
-            return true
+            return false
         } catch {
             // A device that is gone was not taken by another program.
-            return error.code != EINVAL && error.code != EBUSY
+            return error.code == EINVAL || error.code == EBUSY
         }
     }
 
     func owner() -> Owner? {
-        var driver = usbdevfs_getdriver()
-        driver.interface = Self.interface
-        guard (try? request(usbfs_get_driver, &driver)) != nil else { return nil }
+        guard let driver = try? driver() else { return nil }
         let name = withUnsafeBytes(of: driver.driver) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
         return name == "usbfs" ? .program : .kernel(driver: name)
+    }
+
+    /// Whether the device was unplugged.
+    ///
+    /// The kernel ends all transfers first, and removes the node a moment later. In between, it answers every request
+    /// with ENODEV.
+    var isUnplugged: Bool {
+        do throws(Failure) {
+            _ = try driver()
+            return false
+        } catch {
+            return error.code == ENODEV
+        }
+    }
+
+    private func driver() throws(Failure) -> usbdevfs_getdriver {
+        var driver = usbdevfs_getdriver()
+        driver.interface = Self.interface
+        try request(usbfs_get_driver, &driver)
+        return driver
     }
 
     /// Resets the device.
