@@ -43,10 +43,11 @@ package enum DynamicFacts {
     }
 
     package static func text(_ draft: DynamicResetDraft) -> String {
-        let files = draft.files.keys.sorted().map { "file \($0)" }
-        let changes = files + (draft.keys.pending.isEmpty ? [] : ["keys \(list(draft.keys.pending)), to zeros"])
+        let files = draft.files.keys.sorted().map { "the settings of file \($0)" }
+        let pending = draft.keys.pending
+        let keys = pending.isEmpty ? [] : ["\(pending.count == 1 ? "key" : "keys") \(list(pending)) (to zeros)"]
         return """
-            These will be changed, in this order: \(changes.joined(separator: ", ")).
+            These will be reset, in this order: \((files + keys).joined(separator: "; ")).
             After that, the tag fills in nothing, and anyone can write it and change its keys. The content of its files stays the same.
             """
     }

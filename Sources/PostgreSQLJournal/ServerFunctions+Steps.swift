@@ -23,9 +23,10 @@ extension ServerFunctions {
         END
         """
 
-    /// Takes the row that idle stations would use last, for a tag that waits at the end of a plan.
+    /// Takes over the claim of another station, for a tag that waits at the end of a plan.
     ///
-    /// A claim that was just made is not taken, because it is for a current tag.
+    /// The claimed row with the highest number is taken, because its station would use it last. A claim made in the
+    /// last 5 s is not taken, because its station needs it for its current tag.
     static let takeClaim = """
         DECLARE
             v_count integer := 1;

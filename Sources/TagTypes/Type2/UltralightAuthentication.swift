@@ -52,7 +52,7 @@ public struct UltralightKey: Hashable, Sendable {
     /// The command AUTHENTICATE for key number 00, which is the only key of an Ultralight C and the DataProtKey of an
     /// Ultralight AES.
     static let authenticateCommand: [UInt8] = [0x1A, 0x00]
-    /// The first byte of an answer that another command must follow, and of that command.
+    /// The first byte of the tag's first answer, and of the command that continues the exchange.
     static let continuation: UInt8 = 0xAF
     /// The first byte of the answer that ends the exchange.
     private static let completion: UInt8 = 0x00

@@ -16,7 +16,7 @@ extension Type5Memory {
 
     func lockCode(of block: Int) -> ISO15693Command.Code { isShort(block) ? .lockBlock : .extendedLockBlock }
 
-    /// Creates a command that reads, with a block number and, if the command has one, a number of blocks.
+    /// Creates a command without block data, for one block or, with `count`, for a run of blocks.
     func command(
         _ code: ISO15693Command.Code, _ block: Int, count: Int? = nil, _ flags: ISO15693Command.Flags = []
     ) -> ISO15693Command {

@@ -10,7 +10,7 @@ import Glibc
 /// let reader = try VirtualReader(tags: [VirtualTagKind.ntag215.make()], faults: faults)
 /// ```
 public struct Coupling: Hashable, Sendable {
-    /// When a tag starts to listen after it got power.
+    /// When a tag starts to listen after it is powered.
     public enum PowerUp: Hashable, Sendable {
         /// After the guard time with ``Latency/real``, and immediately with ``Latency/none``.
         case automatic
@@ -76,7 +76,7 @@ public struct Coupling: Hashable, Sendable {
         return 1 - arrives * (1 - Self.lossAtEdge * length * length)
     }
 
-    /// Returns how long a tag is mute after it got power.
+    /// Returns how long a tag stays mute after it is powered.
     ///
     /// The times are the guard times GT_A (6.10.4.1), GT_B (7.9.4.1) and GT_F (8.7.4.1) of NFC Forum Digital 2.0, with
     /// the values in STMicroelectronics' RFAL. A Type 1 Tag belongs to NFC-A.

@@ -22,8 +22,9 @@ struct DumpReport: Encodable {
         let count = image.blocks.count
         let blocks = lost.isEmpty ? "\(count) blocks" : "\(count - lost.count) of \(count) blocks"
         let what = image.kind == .type4 ? "\(image.files.count) files" : blocks
+        let verb = passing.count == 1 ? "was" : "were"
         let notes = [
-            passing.isEmpty ? "" : "; \(BlockList(passing)), which the chip itself changes, were not read",
+            passing.isEmpty ? "" : "; \(BlockList(passing)), which the chip itself changes, \(verb) not read",
             lost.isEmpty ? "" : "; \(BlockList(lost)) could not be read",
         ]
         return TerminalText.escaped("Saved \(what) of \(name) \(uid) in \(file)\(notes.joined()).")

@@ -2,18 +2,18 @@
 
 /// Creates virtual tags from Flipper `.nfc` files.
 ///
-/// Supported device types: `NTAG/Ultralight` (the chips of ``VirtualTagKind``, or with their names in versions 2 and 3
-/// of the format), `Type 4 Tag`, `ISO14443-4B` with the fields of a Type 4 Tag, `FeliCa` (Lite-S, and other chips
-/// through the blocks of service 000B), `Mifare Classic` and `Mifare DESFire` (standard data files with plain
-/// communication). Comments and unneeded fields are ignored. ``PersistentTag/flipperText`` performs the opposite
+/// Supported device types: `NTAG/Ultralight` (the chips of ``VirtualTagKind``; in versions 2 and 3 of the format, the
+/// device type is the name of the chip), `Type 4 Tag`, `ISO14443-4B` with the fields of a Type 4 Tag, `FeliCa` (Lite-S,
+/// and other chips through the blocks of service 000B), `Mifare Classic` and `Mifare DESFire` (standard data files with
+/// plain communication). Comments and unneeded fields are ignored. ``PersistentTag/flipperText`` performs the opposite
 /// conversion.
 ///
 /// Type 4 Tags have additional fields, which Flipper ignores:
 /// - `T4T mapping version`, `NDEF read access`, `NDEF write access`: one byte in hexadecimal;
 /// - `T4T MLe`, `T4T MLc`, `NDEF file size`: decimal numbers;
 /// - `READ BINARY B1 answer`: `53` or `plain`;
-/// - `NDEF file`: bytes. The field may be repeated. It is written only if length and message do not describe the whole
-///   file.
+/// - `NDEF file`: bytes. The field may be repeated. It is written only if the length and the message do not describe
+///   the whole file.
 ///
 /// Type 3 Tags have `T3T Nbr` and `T3T Nbw`: the maximum number of blocks in one command, in decimal.
 ///
