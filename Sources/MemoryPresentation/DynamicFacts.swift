@@ -29,23 +29,23 @@ package enum DynamicFacts {
 
     package static func text(_ draft: KeyChangeDraft) -> String {
         let further = [
-            draft.done.isEmpty
-                ? nil : "The tag already has the new \(draft.done.count == 1 ? "key" : "keys") \(list(draft.done)).",
-            draft.staying.isEmpty ? nil : "These keys stay as they are: \(list(draft.staying)).",
+            draft.done.isEmpty ? nil : "The tag already has the new \(keys(draft.done)).",
+            draft.staying.isEmpty ? nil : "Unchanged: \(keys(draft.staying)).",
             sharedKeys(draft.alsoChanging),
         ]
         return
             ([
-                "These keys will be changed, in this order: \(list(draft.pending)). Their version becomes "
-                    + "\(draft.version).",
+                draft.pending.count == 1
+                    ? "Key \(list(draft.pending)) will be changed. Its version becomes \(draft.version)."
+                    : "These keys will be changed, in this order: \(list(draft.pending)). Their version becomes "
+                        + "\(draft.version).",
                 "A tag whose keys are lost can no longer be changed. Keep the file, and keep the old one until all keys are changed.",
             ] + further.compactMap(\.self)).joined(separator: "\n")
     }
 
     package static func text(_ draft: DynamicResetDraft) -> String {
         let files = draft.files.keys.sorted().map { "the settings of file \($0)" }
-        let pending = draft.keys.pending
-        let keys = pending.isEmpty ? [] : ["\(pending.count == 1 ? "key" : "keys") \(list(pending)) (to zeros)"]
+        let keys = draft.keys.pending.isEmpty ? [] : ["\(Self.keys(draft.keys.pending)) (to zeros)"]
         return """
             These will be reset, in this order: \((files + keys).joined(separator: "; ")).
             After that, the tag fills in nothing, and anyone can write it and change its keys. The content of its files stays the same.
@@ -55,7 +55,7 @@ package enum DynamicFacts {
     package static func outcome(_ draft: KeyChangeDraft) -> String {
         let tag = "NTAG 424 DNA \(draft.uid.hex)"
         guard !draft.pending.isEmpty else { return "\(tag) already has these keys; nothing was changed." }
-        return "Changed keys \(list(draft.pending)) of \(tag) to version \(draft.version), each verified."
+        return "Changed \(keys(draft.pending)) of \(tag) to version \(draft.version), each verified."
     }
 
     /// Describes the risk if the keys with these numbers, which verify URLs, are the same as key 0.
@@ -67,6 +67,8 @@ package enum DynamicFacts {
         return "\(keys) the same as key 0, so everyone who can verify URLs can also change the tag. "
             + "Use a different key 0."
     }
+
+    private static func keys(_ numbers: [Int]) -> String { (numbers.count == 1 ? "key " : "keys ") + list(numbers) }
 
     private static func list(_ numbers: [Int], last separator: String = ", ") -> String {
         let words = numbers.map(String.init)

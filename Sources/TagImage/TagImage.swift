@@ -156,7 +156,7 @@ extension TagImage {
         for block in blocks {
             if let bytes = block.bytes, bytes.count != kind.blockLength {
                 throw .malformed(
-                    "block \(block.number)", found: "\(bytes.count) bytes", expected: "\(kind.blockLength) bytes")
+                    "block \(block.number)", found: "\(ByteCount(bytes.count))", expected: "\(kind.blockLength) bytes")
             }
         }
     }
@@ -177,7 +177,7 @@ extension TagImage {
             case .topaz96, .topaz512: ([4, 7], "4 or 7")
             }
         guard identifier.isEmpty || lengths.contains(identifier.count) else {
-            throw .malformed("UID", found: "\(identifier.count) bytes", expected: "\(text) bytes")
+            throw .malformed("UID", found: "\(ByteCount(identifier.count))", expected: "\(text) bytes")
         }
         guard case .type2 = kind, !identifier.isEmpty, let stored = storedIdentifier, stored != identifier else {
             return
@@ -202,7 +202,7 @@ extension TagImage {
 
     private func check(_ field: String, _ bytes: [UInt8], length: Int) throws(TagImageError) {
         guard bytes.isEmpty || bytes.count == length else {
-            throw .malformed(.field(field), found: "\(bytes.count) bytes", expected: "\(length) bytes")
+            throw .malformed(.field(field), found: "\(ByteCount(bytes.count))", expected: "\(length) bytes")
         }
     }
 }

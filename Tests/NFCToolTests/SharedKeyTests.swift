@@ -17,7 +17,7 @@ extension BuiltBinary {
                 let options = ["--key-file", "keys", "--reader", "virtual:s.nfc?kind=ntag424", "--yes"]
                 let changed = try await Tool.run(["sdm", "keys"] + options, in: folder)
                 #expect(changed.status == 0 && changed.errors.contains(Self.warning), "\(changed.errors)")
-                #expect(changed.errors.contains("These keys stay as they are: 3, 4."), "\(changed.errors)")
+                #expect(changed.errors.contains("Unchanged: keys 3, 4."), "\(changed.errors)")
                 let template = "https://example.com/t?e={picc}&c={mac}"
                 let setUp = try await Tool.run(["sdm", "setup", template] + options, in: folder)
                 #expect(setUp.status == 0 && setUp.errors.contains(Self.warning), "\(setUp.errors)")

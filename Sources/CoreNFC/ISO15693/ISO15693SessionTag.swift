@@ -2,6 +2,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import Foundation
+import Hexadecimal
 import ReaderInterface
 import ReaderSession
 import TagTypes
@@ -92,7 +93,7 @@ extension ISO15693SessionTag {
     static func unexpectedLength(_ answer: [UInt8], _ command: UInt8) -> NFCReaderError {
         let violation = TagError.protocolViolation(
             field: "the answer to command \(String(command, radix: 16, uppercase: true))",
-            found: "\(answer.count) bytes", expected: "another length", offset: nil)
+            found: "\(ByteCount(answer.count))", expected: "another length", offset: nil)
         return NFCReaderError(
             .readerTransceiveErrorTagResponseError,
             userInfo: [NSUnderlyingErrorKey: violation, NFCTagResponseUnexpectedLengthErrorKey: answer.count])

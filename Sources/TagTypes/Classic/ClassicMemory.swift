@@ -236,7 +236,7 @@ final class ClassicMemory {
         let answer = try exchange([Self.readCommand, UInt8(truncatingIfNeeded: block)])
         guard answer.count == ClassicLayout.blockSize else {
             throw .protocolViolation(
-                field: "the answer to READ", found: "\(answer.count) bytes", expected: "16 bytes",
+                field: "the answer to READ", found: "\(ByteCount(answer.count))", expected: "16 bytes",
                 offset: block * ClassicLayout.blockSize)
         }
         cache[block] = answer

@@ -111,6 +111,6 @@ struct Type1Commands {
     }
 
     private func violation(_ field: String, _ count: Int, _ expected: String, _ offset: Int?) -> TagError {
-        .protocolViolation(field: field, found: "\(count) bytes", expected: expected, offset: offset)
+        .protocolViolation(field: field, found: "\(ByteCount(count))", expected: expected, offset: offset)
     }
 }

@@ -113,7 +113,7 @@ public struct UltralightKey: Hashable, Sendable {
         }
         guard answer.count == 1 + length, answer[0] == status else {
             throw .protocolViolation(
-                field: "the answer to AUTHENTICATE", found: "\(answer.count) bytes",
+                field: "the answer to AUTHENTICATE", found: "\(ByteCount(answer.count))",
                 expected: "\(status.hex) and \(length) bytes", offset: nil)
         }
         return .block(Array(answer.dropFirst()))

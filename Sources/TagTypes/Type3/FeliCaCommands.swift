@@ -256,6 +256,6 @@ extension FeliCaCommands {
     }
 
     func violation(_ field: String, _ count: Int, _ expected: String) -> TagError {
-        .protocolViolation(field: field, found: "\(count) bytes", expected: expected, offset: nil)
+        .protocolViolation(field: field, found: "\(ByteCount(count))", expected: expected, offset: nil)
     }
 }

@@ -1,5 +1,7 @@
 // MIFARE DESFire native commands in ISO/IEC 7816-4 wrapping — NXP MF3ICDx21_41_81 (EV1), NT4H2421Gx (NTAG 424 DNA)
 
+import Hexadecimal
+
 /// The native commands that nfctool sends to a DESFire or an NTAG 4xx DNA.
 ///
 /// None of them requires a key.
@@ -92,7 +94,7 @@ struct DESFireCommands {
         let answer = try demand(.freeMemory)
         guard answer.count == 3 else {
             throw .protocolViolation(
-                field: "the answer to FreeMemory", found: "\(answer.count) bytes", expected: "3 bytes", offset: nil)
+                field: "the answer to FreeMemory", found: "\(ByteCount(answer.count))", expected: "3 bytes", offset: nil)
         }
         return Int(answer[0]) | Int(answer[1]) << 8 | Int(answer[2]) << 16
     }

@@ -1,4 +1,6 @@
 // The Type 4 Tag command set — NFC Forum T4T: SELECT, READ BINARY, UPDATE BINARY, both with ODO
+
+import Hexadecimal
 import ReaderInterface
 
 /// The commands of a Type 4 Tag, limited to the lengths that the card and the reader support.
@@ -93,7 +95,7 @@ struct Type4Commands {
         }
         guard 1...ne ~= answer.data.count else {
             throw .protocolViolation(
-                field: "the answer to READ BINARY", found: "\(answer.data.count) bytes", expected: "1 to \(ne) bytes",
+                field: "the answer to READ BINARY", found: "\(ByteCount(answer.data.count))", expected: "1 to \(ne) bytes",
                 offset: offset)
         }
         return answer.data
@@ -114,7 +116,7 @@ struct Type4Commands {
         let data = Self.contentsOfDataObject(answer.data).prefix(length)
         guard !data.isEmpty, answer.data.count <= ne else {
             throw .protocolViolation(
-                field: "the answer to READ BINARY", found: "\(answer.data.count) bytes", expected: "1 to \(ne) bytes",
+                field: "the answer to READ BINARY", found: "\(ByteCount(answer.data.count))", expected: "1 to \(ne) bytes",
                 offset: offset)
         }
         return Array(data)
@@ -141,7 +143,7 @@ struct Type4Commands {
         }
         guard bytes.count == count else {
             throw .protocolViolation(
-                field: "the answers to READ BINARY", found: "\(bytes.count) bytes", expected: "\(count) bytes",
+                field: "the answers to READ BINARY", found: "\(ByteCount(bytes.count))", expected: "\(count) bytes",
                 offset: offset)
         }
         return bytes

@@ -317,7 +317,7 @@ struct Type4NDEFFile: Hashable, Sendable {
         self.head = head
         guard head.count >= container.nlenSize else {
             throw .protocolViolation(
-                field: "NLEN", found: "\(head.count) bytes", expected: "\(container.nlenSize) bytes", offset: 0)
+                field: "NLEN", found: "\(ByteCount(head.count))", expected: "\(container.nlenSize) bytes", offset: 0)
         }
         nlen = Int(head.bigEndian(at: 0, container.nlenSize))
         guard nlen <= container.capacity else {

@@ -250,7 +250,7 @@ final class Type5Memory {
         case .data(let data):
             guard blockSize == 0 ? 1...Self.maximumBlockSize ~= data.count : data.count == blockSize else {
                 throw .protocolViolation(
-                    field: "the answer to \(code)", found: "\(data.count) bytes",
+                    field: "the answer to \(code)", found: "\(ByteCount(data.count))",
                     expected: blockSize == 0 ? "1 to \(Self.maximumBlockSize) bytes" : "\(blockSize) bytes",
                     offset: offset(of: block))
             }
