@@ -30,8 +30,9 @@ void channel_close(struct channel *channel);
 RESPONSECODE channel_call(struct channel *channel, unsigned call, DWORD argument, const void *data, size_t length,
                           void *answer, size_t *size);
 
-/// Waits for one event, at most for the given number of milliseconds, or until channel_wake(). Returns 0 if the reader is
-/// gone.
+/// Waits for one event, at most for the given number of milliseconds, or until channel_wake().
+///
+/// Returns 0 if the reader is gone.
 int channel_wait(struct channel *channel, int milliseconds);
 void channel_wake(struct channel *channel);
 

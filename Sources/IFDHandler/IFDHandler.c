@@ -2,6 +2,7 @@
 
 #include "Channel.h"
 
+#include <pthread.h>
 #include <reader.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,12 +60,14 @@ RESPONSECODE IFDHCloseChannel(DWORD lun)
 
 /// Waits for the next event. pcscd calls this on a separate thread for each reader.
 ///
-/// pcscd's request to stop can be lost: a client that ends a transaction at the same moment overwrites it. Therefore the
-/// thread must end by itself when the reader is unplugged, or pcscd waits for it forever and sees no other reader.
+/// pcscd 1.9.9 can lose its own request to stop: this thread overwrites it when it handles the removal of a card.
+/// pcscd then waits for the thread forever, and sees no other reader. Therefore the thread ends here when the reader is
+/// gone; pcscd holds no lock and joins it.
 static RESPONSECODE wait_for_event(DWORD lun, int milliseconds)
 {
     struct channel *channel = channel_of(lun);
-    return channel && channel_wait(channel, milliseconds) ? IFD_SUCCESS : IFD_NO_SUCH_DEVICE;
+    if (channel && channel_wait(channel, milliseconds)) return IFD_SUCCESS;
+    pthread_exit(NULL);
 }
 
 static RESPONSECODE stop_waiting(DWORD lun)

@@ -123,16 +123,18 @@ extension LibNFCReader: SignallingReader {
 extension LibNFCReader {
     /// Returns a readable name for the program that took the reader away from libnfc, or nil if there is none.
     ///
-    /// When libnfc opens an ACR122U, it first resets the USB device, which ends the claims of all programs. Use this only
-    /// after a failure, because libnfc's own claim is given up for a moment.
+    /// When libnfc opens an ACR122U, it first resets the USB device, which ends the claims of all programs. Use this
+    /// only after a failure, because libnfc's own claim is released for up to 0.2 s.
     func taker() -> String? {
-        guard let node, node.exists, let file = fileOfLibNFC(), file.losesClaim(within: Self.takeover) else { return nil }
+        guard let node, node.exists, let file = fileOfLibNFC(), file.losesClaim(within: Self.takeover) else {
+            return nil
+        }
         return node.holder() ?? "another program"
     }
 
-    /// The maximum time between another program's reset and its claim.
+    /// The time to wait for another program's claim after its reset.
     ///
-    /// A reset of a full-speed device takes about 100 ms (USB 2.0, 7.1.7.5 and 9.2.6.3; from memory).
+    /// A reset of a full-speed device takes about 0.1 s (from memory).
     private static let takeover = Duration.milliseconds(200)
 
     /// Returns the file through which libnfc uses the device.

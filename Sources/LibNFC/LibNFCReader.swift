@@ -12,8 +12,8 @@ import Synchronization
 ///
 /// All calls except ``abort()`` must be made on the queue given to
 /// ``init(connection:queue:logger:usesHigherBitRates:)``. A call on another queue ends the program. Each call returns
-/// in bounded time even if the reader does not answer: after its own time-out if it has one, otherwise after about one
-/// second at most.
+/// in bounded time even if the reader does not answer: after its own time-out if it has one, otherwise after about two
+/// seconds at most.
 public final class LibNFCReader: Reader, @unchecked Sendable {
     /// The connection string of the reader.
     ///
@@ -265,12 +265,20 @@ extension LibNFCReader {
     }
 
     private func failure(_ result: CInt, _ operation: String) -> ReaderError {
-        let isUnplugged = isUnplugged
-        let error = ReaderError.libnfc(isUnplugged ? NFC_ENOTSUCHDEV : result, during: operation)
-        guard case .readerFailed = error else { return error }
+        let gone = ReaderError.libnfc(NFC_ENOTSUCHDEV, during: operation)
+        guard !isUnplugged else {
+            hasFailed = true
+            return gone
+        }
+        let error = ReaderError.libnfc(result, during: operation)
+        guard case .readerFailed = error, !hasFailed else { return error }
         hasFailed = true
-        guard !isUnplugged, let taker = taker() else { return error }
-        return .readerFailed(operation: operation, reason: "\(taker) took it away", code: -EBUSY, fault: .taken)
+        if let taker = taker() {
+            return .readerFailed(
+                operation: operation, reason: "\(taker) took it away", code: -EBUSY, fault: .taken)
+        }
+        // A hub reports up to 0.26 s late that a device was unplugged.
+        return isUnplugged ? gone : error
     }
 
     private var isUnplugged: Bool {

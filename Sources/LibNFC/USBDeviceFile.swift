@@ -47,7 +47,7 @@ struct USBDeviceFile {
         try? request(usbfs_release_interface, &interface)
     }
 
-    /// Whether another program has claimed the interface, or does so within this time.
+    /// Whether this file lost its claim to another program, or loses it within this time.
     ///
     /// This file's own claim is released during the wait, and renewed if no other program wanted it. A program that
     /// takes a reader away resets it first, and claims it a moment later. If libnfc sends a command in between, the
@@ -55,15 +55,17 @@ struct USBDeviceFile {
     func losesClaim(within limit: Duration) -> Bool {
         var interface = Self.interface
         let end = ContinuousClock.now + limit
+        // The kernel refuses to release an interface that another file has claimed, or none.
+        let hadClaim = (try? request(usbfs_release_interface, &interface)) != nil
+        while owner() == nil, !isUnplugged, .now < end { usleep(5_000) }
+        // A device that is gone was not taken by another program.
+        guard !isUnplugged else { return false }
+        guard hadClaim else { return true }
         do throws(Failure) {
-            // The kernel refuses to release an interface that another file has claimed, or none.
-            try request(usbfs_release_interface, &interface)
-            while owner() == nil, .now < end { usleep(5_000) }
             try claim()
             return false
         } catch {
-            // A device that is gone was not taken by another program.
-            return error.code == EINVAL || error.code == EBUSY
+            return error.code == EBUSY
         }
     }
 
@@ -75,8 +77,7 @@ struct USBDeviceFile {
 
     /// Whether the device was unplugged.
     ///
-    /// The kernel ends all transfers first, and removes the node a moment later. In between, it answers every request
-    /// with ENODEV.
+    /// As soon as the kernel has noticed this, it answers new requests with ENODEV. The node disappears a moment later.
     var isUnplugged: Bool {
         do throws(Failure) {
             _ = try driver()

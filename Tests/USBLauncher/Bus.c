@@ -16,7 +16,7 @@
 /// The number of times that the end of the last sessions is checked, at intervals of a millisecond.
 #define SETTLING_WAITS 500
 /// The time in milliseconds in which a dead device still has its node and its sysfs entries, as in a busy kernel.
-#define TRACES 50
+#define REMOVAL_DELAY 50
 
 static void add(struct bus *bus, const char *record)
 {
@@ -243,7 +243,7 @@ void bus_unplug_soon(struct reader *reader)
 {
     if (!reader->is_plugged) return;
     die(reader);
-    g_timeout_add(TRACES, unplug, reader);
+    g_timeout_add(REMOVAL_DELAY, unplug, reader);
 }
 
 void bus_start(struct bus *bus, struct reader *readers, int count)

@@ -31,6 +31,8 @@ gboolean bus_plug(struct bus *bus, struct reader *reader);
 gboolean bus_unplug(struct bus *bus, struct reader *reader);
 
 /// Removes the device immediately, and its node soon on the main thread. Call it with the lock.
+///
+/// Until the node is gone, the reader cannot be plugged in, and opening the node succeeds, unlike in a kernel.
 void bus_unplug_soon(struct reader *reader);
 
 /// Applies the reader's faults to its node and sysfs. Call it on the main thread, without the lock.

@@ -54,6 +54,7 @@ extension USBTool {
             handle = readers[0].open()
             for attempt in range(1000):
                 handle.resetDevice()
+                time.sleep(attempt % 3 * 0.04)
                 try: handle.claimInterface(0)
                 except usb1.USBErrorBusy: continue
                 break

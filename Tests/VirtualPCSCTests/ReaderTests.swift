@@ -114,6 +114,23 @@ extension OnTheDaemon {
             }
         }
 
+        /// pcscd can lose its request to stop a reader's thread if the thread handles the removal of a tag just then.
+        @Test func aReaderIsPulledOutRightAfterItsTag() throws {
+            let tag = VirtualISO15693Tag(chip: .icodeSLIX2)
+            let desk = try Desk(.acr1552u, tag)
+            defer { desk.close() }
+            for round in 0..<30 {
+                try wait { try desk.client.state(of: desk.name).state & DWORD(SCARD_STATE_PRESENT) != 0 }
+                desk.reader.remove()
+                usleep(UInt32(round % 6 * 100))
+                desk.reader.unplug()
+                try wait { try desk.client.readers().isEmpty }
+                desk.reader.place(tag)
+                try desk.reader.plug()
+                try wait { try desk.client.readers().contains(desk.name) }
+            }
+        }
+
         @Test func aKilledDaemonStartsAgain() throws {
             let desk = try Desk(.acr1552u, VirtualISO15693Tag(chip: .icodeSLIX2))
             defer { desk.close() }

@@ -321,7 +321,8 @@ final class Type2Memory {
     ) throws(TagError) -> [UInt8] {
         guard let count, answer.count != count else { return answer }
         throw .protocolViolation(
-            field: "the answer to \(Self.name(command))", found: "\(ByteCount(answer.count))", expected: "\(count) bytes",
+            field: "the answer to \(Self.name(command))", found: "\(ByteCount(answer.count))",
+            expected: "\(count) bytes",
             offset: block * 4)
     }
 

@@ -36,7 +36,8 @@ struct Type3AttributeBlock: Hashable, Sendable {
         self.bytes = bytes
         guard bytes.count == Type3Commands.blockSize else {
             throw .protocolViolation(
-                field: "the attribute information block", found: "\(ByteCount(bytes.count))", expected: "16 bytes", offset: 0
+                field: "the attribute information block", found: "\(ByteCount(bytes.count))", expected: "16 bytes",
+                offset: 0
             )
         }
         let checksum = Self.checksum(of: bytes)

@@ -94,7 +94,8 @@ struct DESFireCommands {
         let answer = try demand(.freeMemory)
         guard answer.count == 3 else {
             throw .protocolViolation(
-                field: "the answer to FreeMemory", found: "\(ByteCount(answer.count))", expected: "3 bytes", offset: nil)
+                field: "the answer to FreeMemory", found: "\(ByteCount(answer.count))", expected: "3 bytes", offset: nil
+            )
         }
         return Int(answer[0]) | Int(answer[1]) << 8 | Int(answer[2]) << 16
     }

@@ -95,7 +95,8 @@ struct Type4Commands {
         }
         guard 1...ne ~= answer.data.count else {
             throw .protocolViolation(
-                field: "the answer to READ BINARY", found: "\(ByteCount(answer.data.count))", expected: "1 to \(ne) bytes",
+                field: "the answer to READ BINARY", found: "\(ByteCount(answer.data.count))",
+                expected: "1 to \(ne) bytes",
                 offset: offset)
         }
         return answer.data
@@ -116,7 +117,8 @@ struct Type4Commands {
         let data = Self.contentsOfDataObject(answer.data).prefix(length)
         guard !data.isEmpty, answer.data.count <= ne else {
             throw .protocolViolation(
-                field: "the answer to READ BINARY", found: "\(ByteCount(answer.data.count))", expected: "1 to \(ne) bytes",
+                field: "the answer to READ BINARY", found: "\(ByteCount(answer.data.count))",
+                expected: "1 to \(ne) bytes",
                 offset: offset)
         }
         return Array(data)

@@ -218,7 +218,9 @@ import Testing
         #expect(
             error(ClassicTag(on: channel).detect)
                 == .protocolViolation(
-                    field: "the answer to READ", found: "\(length) bytes", expected: "16 bytes", offset: 48))
+                    field: "the answer to READ", found: length == 1 ? "1 byte" : "\(length) bytes",
+                    expected: "16 bytes",
+                    offset: 48))
     }
 
     // MARK: Writing

@@ -304,8 +304,9 @@ func tlv(_ message: [UInt8]) -> [UInt8] {
         #expect(
             error(Type2Tag(on: channel).detect)
                 == .protocolViolation(
-                    field: "the answer to READ", found: "\(bytes(answer).count) bytes", expected: "16 bytes", offset: 0)
-        )
+                    field: "the answer to READ",
+                    found: bytes(answer).count == 1 ? "1 byte" : "\(bytes(answer).count) bytes",
+                    expected: "16 bytes", offset: 0))
     }
 
     @Test func randomMemoriesGiveAnAnswerOrATypedErrorInBoundedTime() {
