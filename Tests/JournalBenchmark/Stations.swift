@@ -74,6 +74,8 @@ struct StationLoad {
     }
 
     /// Gives rows to the station's tags, and returns the time that each bind took.
+    ///
+    /// If the server does not answer in time, the station waits and continues with the same tag, as nfctool does.
     private func work(
         _ journal: PostgreSQLJournal, tagsFrom first: Int, _ clock: ContinuousClock
     ) throws -> [Duration] {
@@ -81,19 +83,42 @@ struct StationLoad {
         for tag in 0..<tags {
             let serial = UInt64(first + tag + 1)
             let uid = [0x04] + withUnsafeBytes(of: serial.bigEndian) { Array($0.suffix(6)) }
-            _ = try journal.standing(of: uid)
-            guard let row = try journal.claimRow(except: []) else { break }
-            times.append(
-                try clock.measure {
-                    try journal.bind(
-                        row.number, to: BoundTag(uid: uid, chip: "NTAG213", reader: "desk", bound: Date()))
-                })
-            try journal.advance(row.number, of: uid, to: .written)
+            var binding = Duration.zero
+            guard let row = try untilAnswered(journal, { try bind(journal, uid, &binding, clock) }) else { break }
+            times.append(binding)
+            try journal.advance(row, of: uid, to: .written)
             try journal.advance(
-                row.number, of: uid, to: .proven,
+                row, of: uid, to: .proven,
                 proof: RowProof(messageLength: 60, sha256: "AB", signature: nil, seconds: 1))
         }
+        while journal.reach != .near { try wait(for: journal) }
         return times
+    }
+
+    /// Binds a row to a tag, and adds the time that this took.
+    ///
+    /// Returns the row's number, or nil if no row is left.
+    private func bind(
+        _ journal: PostgreSQLJournal, _ uid: [UInt8], _ binding: inout Duration, _ clock: ContinuousClock
+    ) throws -> Int? {
+        // The answer to an earlier attempt may have been lost.
+        if case .row(let bound) = try journal.standing(of: uid) { return bound.row.number }
+        guard let row = try journal.claimRow(except: []) else { return nil }
+        let start = clock.now
+        defer { binding += start.duration(to: clock.now) }
+        try journal.bind(row.number, to: BoundTag(uid: uid, chip: "NTAG213", reader: "desk", bound: Date()))
+        return row.number
+    }
+
+    private func untilAnswered<Value>(_ journal: PostgreSQLJournal, _ step: () throws -> Value) throws -> Value {
+        while true {
+            do { return try step() } catch JournalError.away { try wait(for: journal) }
+        }
+    }
+
+    private func wait(for journal: PostgreSQLJournal) throws {
+        Thread.sleep(forTimeInterval: 0.1)
+        _ = try journal.reachAgain()
     }
 }
 
