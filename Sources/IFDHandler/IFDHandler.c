@@ -60,9 +60,9 @@ RESPONSECODE IFDHCloseChannel(DWORD lun)
 
 /// Waits for the next event. pcscd calls this on a separate thread for each reader.
 ///
-/// pcscd 1.9.9 can lose its own request to stop: this thread overwrites it when it handles the removal of a card.
-/// pcscd then waits for the thread forever, and sees no other reader. Therefore the thread ends here when the reader is
-/// gone; pcscd holds no lock and joins it.
+/// pcscd 1.9.9 sets a field to stop this thread, and the thread itself clears the field when it handles the removal of a
+/// card. If both happen at once, pcscd waits for the thread forever, and sees no other reader. Therefore the thread ends
+/// here when the reader is gone. It holds no lock of pcscd, which joins it.
 static RESPONSECODE wait_for_event(DWORD lun, int milliseconds)
 {
     struct channel *channel = channel_of(lun);

@@ -134,7 +134,7 @@ extension LibNFCReader {
 
     /// The time to wait for another program's claim after its reset.
     ///
-    /// A reset of a full-speed device takes about 0.1 s (from memory).
+    /// A reset of a full-speed device lasts about 0.1 s (from memory).
     private static let takeover = Duration.milliseconds(200)
 
     /// Returns the file through which libnfc uses the device.

@@ -277,7 +277,7 @@ extension LibNFCReader {
             return .readerFailed(
                 operation: operation, reason: "\(taker) took it away", code: -EBUSY, fault: .taken)
         }
-        // A hub reports up to 0.26 s late that a device was unplugged.
+        // A hub reports an unplugged device up to 0.26 s late (from memory).
         return isUnplugged ? gone : error
     }
 

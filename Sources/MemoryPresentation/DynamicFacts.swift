@@ -46,8 +46,9 @@ package enum DynamicFacts {
     package static func text(_ draft: DynamicResetDraft) -> String {
         let files = draft.files.keys.sorted().map { "the settings of file \($0)" }
         let keys = draft.keys.pending.isEmpty ? [] : ["\(Self.keys(draft.keys.pending)) (to zeros)"]
+        let isOne = files.count + draft.keys.pending.count == 1
         return """
-            These will be reset, in this order: \((files + keys).joined(separator: "; ")).
+            \(isOne ? "This will be reset" : "These will be reset, in this order"): \((files + keys).joined(separator: "; ")).
             After that, the tag fills in nothing, and anyone can write it and change its keys. The content of its files stays the same.
             """
     }
@@ -55,7 +56,8 @@ package enum DynamicFacts {
     package static func outcome(_ draft: KeyChangeDraft) -> String {
         let tag = "NTAG 424 DNA \(draft.uid.hex)"
         guard !draft.pending.isEmpty else { return "\(tag) already has these keys; nothing was changed." }
-        return "Changed \(keys(draft.pending)) of \(tag) to version \(draft.version), each verified."
+        let proof = draft.pending.count == 1 ? "and verified it" : "and verified each"
+        return "Changed \(keys(draft.pending)) of \(tag) to version \(draft.version), \(proof)."
     }
 
     /// Describes the risk if the keys with these numbers, which verify URLs, are the same as key 0.

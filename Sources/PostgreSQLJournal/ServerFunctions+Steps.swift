@@ -23,10 +23,10 @@ extension ServerFunctions {
         END
         """
 
-    /// Takes over the claim of another station, for a tag that waits at the end of a plan.
+    /// Claims a row that another station has claimed, for a tag that waits at the end of a plan.
     ///
-    /// The claimed row with the highest number is taken, because its station would use it last. A claim made in the
-    /// last 5 s is not taken, because its station needs it for its current tag.
+    /// Of these rows, the function chooses the one with the highest number, because the other station would use it last.
+    /// It leaves rows that were claimed in the last 5 s, because the other station needs them for its current tag.
     static let takeClaim = """
         DECLARE
             v_count integer := 1;

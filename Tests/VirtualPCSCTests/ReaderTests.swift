@@ -114,7 +114,7 @@ extension OnTheDaemon {
             }
         }
 
-        /// pcscd can lose its request to stop a reader's thread if the thread handles the removal of a tag just then.
+        /// pcscd's request to stop a reader's thread is lost if the thread handles the removal of a tag at the same time.
         @Test func aReaderIsPulledOutRightAfterItsTag() throws {
             let tag = VirtualISO15693Tag(chip: .icodeSLIX2)
             let desk = try Desk(.acr1552u, tag)

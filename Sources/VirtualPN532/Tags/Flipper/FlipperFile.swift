@@ -2,11 +2,15 @@
 
 /// Creates virtual tags from Flipper `.nfc` files.
 ///
-/// Supported device types: `NTAG/Ultralight` (the chips of ``VirtualTagKind``; in versions 2 and 3 of the format, the
-/// device type is the name of the chip), `Type 4 Tag`, `ISO14443-4B` with the fields of a Type 4 Tag, `FeliCa` (Lite-S,
-/// and other chips through the blocks of service 000B), `Mifare Classic` and `Mifare DESFire` (standard data files with
-/// plain communication). Comments and unneeded fields are ignored. ``PersistentTag/flipperText`` performs the opposite
-/// conversion.
+/// Supported device types:
+/// - `NTAG/Ultralight`: the chips of ``VirtualTagKind``. In versions 2 and 3 of the format, the device type is the name of
+///   the chip;
+/// - `Type 4 Tag`, and `ISO14443-4B` with the same fields;
+/// - `FeliCa`: Lite-S, and other chips through the blocks of service 000B;
+/// - `Mifare Classic`;
+/// - `Mifare DESFire`: standard data files with plain communication.
+///
+/// Comments and unneeded fields are ignored. ``PersistentTag/flipperText`` performs the opposite conversion.
 ///
 /// Type 4 Tags have additional fields, which Flipper ignores:
 /// - `T4T mapping version`, `NDEF read access`, `NDEF write access`: one byte in hexadecimal;
