@@ -20,12 +20,14 @@ struct StationLoad {
         let load: Duration
         let duration: Duration
         let bindMedian, bindP99: Duration
+        /// How often a station waited because the server had not answered in time.
+        let waits: Int
         let roundTrips: Double
 
         var tagsPerSecond: Int { Int(Double(tags) / (duration / .seconds(1))) }
 
         var line: String {
-            "\(stations) stations, \(rows) rows loaded in \(load.milliseconds) ms: \(tagsPerSecond) tags a second, bind median \(bindMedian.milliseconds) ms, 99 % \(bindP99.milliseconds) ms, \(String(format: "%.2f", roundTrips)) round trips a tag"
+            "\(stations) stations, \(rows) rows loaded in \(load.milliseconds) ms: \(tagsPerSecond) tags a second, bind median \(bindMedian.milliseconds) ms, 99 % \(bindP99.milliseconds) ms, \(waits) waits, \(String(format: "%.2f", roundTrips)) round trips a tag"
         }
     }
 
@@ -43,7 +45,7 @@ struct StationLoad {
         }
         let journals = try (0..<stations).map { try server.open(plan: name, station: "desk-\($0)") }
         let trips = journals.map(\.roundTrips).reduce(0, +)
-        let times = Mutex<[Duration]>([])
+        let finished = Mutex<[SimulatedDesk]>([])
         let failures = Mutex<[String]>([])
         let begin = clock.now
         let done = DispatchGroup()
@@ -52,8 +54,9 @@ struct StationLoad {
             Thread.detachNewThread {
                 defer { done.leave() }
                 do {
-                    let own = try work(journal, tagsFrom: index * tags, clock)
-                    times.withLock { $0 += own }
+                    var desk = SimulatedDesk(journal: journal)
+                    try desk.work(serials: (index * tags + 1)..<((index + 1) * tags + 1))
+                    finished.withLock { [desk] in $0.append(desk) }
                 } catch {
                     failures.withLock { $0.append("station \(index): \(error)") }
                 }
@@ -61,7 +64,8 @@ struct StationLoad {
         }
         done.wait()
         let duration = begin.duration(to: clock.now)
-        let all = times.withLock { $0.sorted() }
+        let desks = finished.withLock(\.self)
+        let all = desks.flatMap(\.bindTimes).sorted()
         let counts = try server.open(plan: name).counts()
         let failed = failures.withLock(\.self)
         guard !all.isEmpty, failed.isEmpty, counts[.proven] == all.count, counts.values.reduce(0, +) == rows else {
@@ -70,53 +74,62 @@ struct StationLoad {
         return Cost(
             stations: stations, rows: rows, tags: all.count, load: load, duration: duration,
             bindMedian: all[all.count / 2], bindP99: all[all.count * 99 / 100],
+            waits: desks.map(\.waits).reduce(0, +),
             roundTrips: Double(journals.map(\.roundTrips).reduce(0, +) - trips) / Double(all.count))
     }
+}
 
-    /// Gives rows to the station's tags, and returns the time that each bind took.
-    ///
-    /// If the server does not answer in time, the station waits and continues with the same tag, as nfctool does.
-    private func work(
-        _ journal: PostgreSQLJournal, tagsFrom first: Int, _ clock: ContinuousClock
-    ) throws -> [Duration] {
-        var times: [Duration] = []
-        for tag in 0..<tags {
-            let serial = UInt64(first + tag + 1)
-            let uid = [0x04] + withUnsafeBytes(of: serial.bigEndian) { Array($0.suffix(6)) }
-            var binding = Duration.zero
-            guard let row = try untilAnswered(journal, { try bind(journal, uid, &binding, clock) }) else { break }
-            times.append(binding)
+/// A station with simulated tags.
+///
+/// If the server does not answer in time, the station waits and continues with the same tag, as nfctool does.
+private struct SimulatedDesk {
+    let journal: PostgreSQLJournal
+    private(set) var bindTimes: [Duration] = []
+    private(set) var waits = 0
+
+    init(journal: PostgreSQLJournal) { self.journal = journal }
+
+    /// Gives rows to the tags with these serial numbers, until no row is left.
+    mutating func work(serials: Range<Int>) throws {
+        for serial in serials {
+            let uid = [0x04] + withUnsafeBytes(of: UInt64(serial).bigEndian) { Array($0.suffix(6)) }
+            guard let row = try bindWhenAnswered(uid) else { break }
             try journal.advance(row, of: uid, to: .written)
             try journal.advance(
                 row, of: uid, to: .proven,
                 proof: RowProof(messageLength: 60, sha256: "AB", signature: nil, seconds: 1))
         }
-        while journal.reach != .near { try wait(for: journal) }
-        return times
+        while journal.reach != .near { try wait() }
     }
 
-    /// Binds a row to a tag, and adds the time that this took.
+    /// Binds a row to a tag, and records the time that this took.
     ///
     /// Returns the row's number, or nil if no row is left.
-    private func bind(
-        _ journal: PostgreSQLJournal, _ uid: [UInt8], _ binding: inout Duration, _ clock: ContinuousClock
-    ) throws -> Int? {
+    private mutating func bindWhenAnswered(_ uid: [UInt8]) throws -> Int? {
+        var time = Duration.zero
+        while true {
+            do {
+                guard let row = try bind(uid, adding: &time) else { return nil }
+                bindTimes.append(time)
+                return row
+            } catch JournalError.away {
+                waits += 1
+                try wait()
+            }
+        }
+    }
+
+    private func bind(_ uid: [UInt8], adding time: inout Duration) throws -> Int? {
         // The answer to an earlier attempt may have been lost.
         if case .row(let bound) = try journal.standing(of: uid) { return bound.row.number }
         guard let row = try journal.claimRow(except: []) else { return nil }
-        let start = clock.now
-        defer { binding += start.duration(to: clock.now) }
+        let start = ContinuousClock.now
+        defer { time += start.duration(to: .now) }
         try journal.bind(row.number, to: BoundTag(uid: uid, chip: "NTAG213", reader: "desk", bound: Date()))
         return row.number
     }
 
-    private func untilAnswered<Value>(_ journal: PostgreSQLJournal, _ step: () throws -> Value) throws -> Value {
-        while true {
-            do { return try step() } catch JournalError.away { try wait(for: journal) }
-        }
-    }
-
-    private func wait(for journal: PostgreSQLJournal) throws {
+    private func wait() throws {
         Thread.sleep(forTimeInterval: 0.1)
         _ = try journal.reachAgain()
     }
@@ -135,14 +148,12 @@ struct StationCurve {
         let database = try server.newDatabase()
         let plans = PlanServer(try ServerAddress(server.uri(database)))
         try plans.prepare()
-        print("| stations | rows | tags | tags a second | bind p50 ms | bind p99 ms | round trips a tag |")
-        print("|---:|---:|---:|---:|---:|---:|---:|")
+        print("| stations | rows | tags | tags a second | bind p50 ms | bind p99 ms | waits | round trips a tag |")
+        print("|---:|---:|---:|---:|---:|---:|---:|---:|")
         for count in stations {
-            // Writes the changed pages of the plans before to the disk, so that this plan does not wait for them.
-            try server.sql("CHECKPOINT", in: database)
             let cost = try StationLoad(server: plans, rows: rows, stations: count, tags: rows / count).run()
             print(
-                "| \(count) | \(rows) | \(cost.tags) | \(cost.tagsPerSecond) | \(cost.bindMedian.milliseconds) | \(cost.bindP99.milliseconds) | \(String(format: "%.2f", cost.roundTrips)) |"
+                "| \(count) | \(rows) | \(cost.tags) | \(cost.tagsPerSecond) | \(cost.bindMedian.milliseconds) | \(cost.bindP99.milliseconds) | \(cost.waits) | \(String(format: "%.2f", cost.roundTrips)) |"
             )
             fflush(nil)
             guard count > 1 || cost.roundTrips <= Self.mostRoundTrips else {
