@@ -20,7 +20,7 @@ extension ServerFunctions {
         BEGIN
             PERFORM nfctool.require_mine(p_plan);
             PERFORM FROM nfctool.plan WHERE id = p_plan FOR UPDATE;
-            IF coalesce((SELECT max(number) FROM nfctool.plan_row WHERE plan = p_plan), 0) + 1 <> p_first THEN
+            IF NOT FOUND OR coalesce((SELECT max(number) FROM nfctool.plan_row WHERE plan = p_plan), 0) + 1 <> p_first THEN
                 RAISE EXCEPTION 'changed meanwhile' USING ERRCODE = '\(changedMeanwhile)';
             END IF;
             WITH added AS (

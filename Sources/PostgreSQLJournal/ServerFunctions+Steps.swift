@@ -116,6 +116,10 @@ extension ServerFunctions {
         END
         """
 
+    /// Binds a row to a tag.
+    ///
+    /// The row is locked in the same subtransaction in which it is updated. If it were locked earlier, two transactions
+    /// would hold it, and the server would have to store both — PostgreSQL, Row-Level Locks, multixact.
     static let bind = """
         DECLARE
             r nfctool.plan_row;
@@ -125,28 +129,28 @@ extension ServerFunctions {
             v_result text := 'bound';
         BEGIN
             PERFORM nfctool.require_station(p_plan, p_station);
-            SELECT * INTO r FROM nfctool.plan_row WHERE plan = p_plan AND number = p_number FOR UPDATE;
-            IF NOT FOUND THEN RETURN json_build_object('result', 'noSuchRow'); END IF;
-            SELECT number INTO v_other FROM nfctool.plan_row WHERE plan = p_plan AND uid = v_uid;
-            SELECT is_quarantined INTO v_quarantined FROM nfctool.refused_tag WHERE plan = p_plan AND uid = v_uid;
-            IF v_other IS NOT NULL OR v_quarantined OR r.state <> 'pending' THEN
-                v_result := 'refused';
-            ELSIF r.claimant <> p_station AND r.claimed_until >= now() THEN
-                v_result := 'claimed';
-            ELSE
-                BEGIN
+            BEGIN
+                SELECT * INTO r FROM nfctool.plan_row WHERE plan = p_plan AND number = p_number FOR UPDATE;
+                IF NOT FOUND THEN RETURN json_build_object('result', 'noSuchRow'); END IF;
+                SELECT number INTO v_other FROM nfctool.plan_row WHERE plan = p_plan AND uid = v_uid;
+                SELECT is_quarantined INTO v_quarantined FROM nfctool.refused_tag WHERE plan = p_plan AND uid = v_uid;
+                IF v_other IS NOT NULL OR v_quarantined OR r.state <> 'pending' THEN
+                    v_result := 'refused';
+                ELSIF r.claimant <> p_station AND r.claimed_until >= now() THEN
+                    v_result := 'claimed';
+                ELSE
                     UPDATE nfctool.plan_row
                     SET state = 'bound', uid = v_uid, chip = p_tag->>'chip', reader = p_tag->>'reader',
                         bound = (p_tag->>'bound')::timestamptz, station = p_station, claimant = NULL,
                         claimed_until = NULL, message_length = NULL, sha256 = NULL, signature = NULL, seconds = NULL,
                         reason = NULL, changed = clock_timestamp(), version = version + 1
                     WHERE plan = p_plan AND number = p_number;
-                EXCEPTION WHEN unique_violation THEN
-                    -- Another station has just bound the tag.
-                    SELECT number INTO v_other FROM nfctool.plan_row WHERE plan = p_plan AND uid = v_uid;
-                    v_result := 'refused';
-                END;
-            END IF;
+                END IF;
+            EXCEPTION WHEN unique_violation THEN
+                -- Another station has just bound the tag.
+                SELECT number INTO v_other FROM nfctool.plan_row WHERE plan = p_plan AND uid = v_uid;
+                v_result := 'refused';
+            END;
             IF v_result = 'bound' THEN
                 IF v_quarantined IS NOT NULL THEN
                     DELETE FROM nfctool.refused_tag WHERE plan = p_plan AND uid = v_uid;

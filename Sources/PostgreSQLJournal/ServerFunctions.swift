@@ -41,7 +41,7 @@ enum ServerFunctions {
         define(
             "shorten_plan(p_plan integer, p_written text, p_count integer, p_file text, p_sha256 text, p_recipe text) RETURNS json",
             shortenPlan),
-        // Stations of version 1 call the function with this signature. Remove it in version 3.
+        // Stations of version 1 call the function with this signature.
         define(
             "shorten_plan(p_plan integer, p_count integer, p_file text, p_sha256 text, p_recipe text) RETURNS json",
             shortenPlanOfVersion1),

@@ -9,7 +9,7 @@ import Provisioning
 /// that each step is legal. Stations have no right to change a table directly. In text columns, backslashes and NULs
 /// are escaped (`StoredText`). `fields` and `recipe` are JSON, as in an embedded journal.
 enum ServerSchema {
-    static let version = 2
+    static let version = 3
     static let stationRole = "nfctool_station"
     static let readerRole = "nfctool_reader"
 
@@ -41,6 +41,10 @@ enum ServerSchema {
             FROM nfctool.refused_tag WHERE cause <> '\(RefusalCause.rowMoved.rawValue)'
             GROUP BY 1, 2, 3 ON CONFLICT DO NOTHING
             """,
+        ],
+        [
+            "ALTER TABLE nfctool.plan_row DROP CONSTRAINT IF EXISTS plan_row_plan_fkey",
+            "ALTER TABLE nfctool.tally DROP CONSTRAINT IF EXISTS tally_plan_fkey",
         ],
     ]
 
@@ -96,9 +100,12 @@ enum ServerSchema {
         """,
         // seen: when the station's process was last connected. last_tag: when the station last had a tag, or else its
         // start. seal: 1 for a password, plus 2 for a lock. version: the number of steps of the row.
+        // The plan is no foreign key, here and in `tally`. If a transaction changes a row twice, the server would lock
+        // the row of the plan, and all stations would wait for each other. The functions keep the plan of a row:
+        // they add rows and delete a plan only while they have the lock on the plan.
         """
         CREATE TABLE IF NOT EXISTS nfctool.plan_row (
-            plan integer NOT NULL REFERENCES nfctool.plan,
+            plan integer NOT NULL,
             number integer NOT NULL CHECK (number > 0),
             line integer NOT NULL,
             seal smallint NOT NULL CHECK (seal BETWEEN 0 AND 3),
@@ -143,7 +150,7 @@ enum ServerSchema {
         // state is the number of rows in that state.
         """
         CREATE TABLE IF NOT EXISTS nfctool.tally (
-            plan integer NOT NULL REFERENCES nfctool.plan,
+            plan integer NOT NULL,
             station integer NOT NULL,
             state text NOT NULL,
             seal smallint NOT NULL,

@@ -171,10 +171,10 @@ import Testing
         #expect(try ProvisionCounts(of: board).waitingForSeal == 1)
     }
 
-    @Test(arguments: [0, 3]) func anotherVersionOfTheTablesIsRefused(version: Int) throws {
+    @Test(arguments: [0, 4]) func anotherVersionOfTheTablesIsRefused(version: Int) throws {
         try place.sql("UPDATE nfctool.schema_version SET version = \(version)")
         let server = try place.server
-        let error = JournalError.otherSchema(journal: server.address.name, found: version, known: 2)
+        let error = JournalError.otherSchema(journal: server.address.name, found: version, known: 3)
         #expect(throws: error) { try server.open(plan: "plan.csv") }
         #expect(throws: error) { try server.prepare() }
     }

@@ -1,4 +1,4 @@
-// init-db upgrades tables of version 1 while stations work: their state is kept, and no station ends
+// init-db upgrades tables of earlier versions while stations work: their state is kept, and no station ends
 
 import Foundation
 import PostgreSQLServer
@@ -37,11 +37,11 @@ import Testing
     }
 
     @Test func tablesOfTheFirstVersionAreUpgraded() throws {
-        #expect(throws: JournalError.otherSchema(journal: server.address.name, found: 1, known: 2)) {
+        #expect(throws: JournalError.otherSchema(journal: server.address.name, found: 1, known: 3)) {
             try server.open(plan: "plan.csv")
         }
         for _ in 0..<2 { try server.prepare() }
-        #expect(try sql("SELECT version FROM nfctool.schema_version") == "2")
+        #expect(try sql("SELECT version FROM nfctool.schema_version") == "3")
         let journal = try server.open(plan: "plan.csv")
         let activity = try journal.activity()
         #expect(activity.counts.interrupted == 1 && activity.counts.pending == 2)
@@ -58,6 +58,22 @@ import Testing
         #expect(try journal.refusal(of: [4, 3])?.isQuarantined == true)
     }
 
+    /// In version 2, the plan was a foreign key of its rows and of the tally.
+    @Test func tablesOfTheSecondVersionAreUpgraded() throws {
+        try server.prepare()
+        for table in ["plan_row", "tally"] {
+            try sql("ALTER TABLE nfctool.\(table) ADD FOREIGN KEY (plan) REFERENCES nfctool.plan")
+        }
+        try sql("UPDATE nfctool.schema_version SET version = 2")
+        try server.prepare()
+        let keys = "SELECT count(*) FROM pg_constraint WHERE contype = 'f' AND confrelid = 'nfctool.plan'::regclass"
+        #expect(try sql("\(keys) AND conrelid IN ('nfctool.plan_row'::regclass, 'nfctool.tally'::regclass)") == "0")
+        // Those of the other tables are kept.
+        #expect(try sql(keys) == "3")
+        #expect(try sql("SELECT version FROM nfctool.schema_version") == "3")
+        #expect(try server.open(plan: "plan.csv").row(1)?.state == .bound)
+    }
+
     /// A station of version 1 does not try again after a deadlock, so it must never be part of a deadlock.
     @Test func aStationThatIsInTheMiddleOfAStepGoesOn() async throws {
         // The step locks a row, takes some time, and reads the stations after that.
@@ -71,7 +87,7 @@ import Testing
         try await Task.sleep(for: .milliseconds(500))
         try server.prepare()
         #expect(try await step.contains("1"))
-        #expect(try sql("SELECT version FROM nfctool.schema_version") == "2")
+        #expect(try sql("SELECT version FROM nfctool.schema_version") == "3")
     }
 
     @Test func whatAStationOfTheFirstVersionCallsIsThere() throws {
