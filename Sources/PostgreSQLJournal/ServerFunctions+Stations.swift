@@ -29,9 +29,14 @@ extension ServerFunctions {
     ///
     /// The lock belongs to the session: while it is held, the process is alive, and after it is lost, no step of the
     /// process is in progress.
+    ///
+    /// A station that lost its connection recently does not count the rows again. In a long plan this takes the server
+    /// about a second, and all stations come back at the same time.
     static let joinPlan = """
         DECLARE
             v_id integer;
+            v_is_new boolean;
+            v_returns boolean;
         BEGIN
             PERFORM nfctool.require_mine(p_plan);
             IF length(p_station) NOT BETWEEN \(StationName.lengths.lowerBound) AND \(StationName.lengths.upperBound) THEN
@@ -39,7 +44,9 @@ extension ServerFunctions {
             END IF;
             INSERT INTO nfctool.station (plan, name, login, joined, seen, last_tag)
             VALUES (p_plan, p_station, session_user, now(), now(), now()) ON CONFLICT DO NOTHING;
-            SELECT id INTO v_id FROM nfctool.station WHERE plan = p_plan AND name = p_station;
+            v_is_new := FOUND;
+            SELECT id, NOT v_is_new AND left_at IS NULL AND seen > now() - interval '10 min' INTO v_id, v_returns
+            FROM nfctool.station WHERE plan = p_plan AND name = p_station;
             -- After a process is killed, its session takes a moment to end.
             FOR attempt IN 1..10 LOOP
                 EXIT WHEN pg_try_advisory_lock(\(lockClass), v_id);
@@ -50,7 +57,7 @@ extension ServerFunctions {
                 left_at = NULL
             WHERE id = v_id;
             UPDATE nfctool.plan_row SET claimant = NULL, claimed_until = NULL WHERE plan = p_plan AND claimant = v_id;
-            PERFORM nfctool.check_tally(p_plan);
+            IF NOT v_returns THEN PERFORM nfctool.check_tally(p_plan); END IF;
             RETURN v_id;
         END
         """

@@ -18,6 +18,20 @@ import Testing
         #expect(error?.description.contains("its row count is not valid") == true, "\(error as Any)")
     }
 
+    @Test(arguments: [
+        ("left_at = NULL, seen = now()", false), ("left_at = NULL, seen = now() - interval '11 min'", true),
+        ("left_at = now(), seen = now()", true),
+    ]) func onlyAStationThatComesBackSoonDoesNotCountTheRowsAgain(last: String, isCounted: Bool) throws {
+        do { _ = try place.begin(rows: 3) }
+        try place.sql("UPDATE nfctool.tally SET state = 'proven'; UPDATE nfctool.station SET \(last)")
+        let opened = Result { try place.store(station: "desk-1").open() }
+        if case .failure(let error) = opened {
+            #expect(isCounted && "\(error)".contains("its row count is not valid"))
+        } else {
+            #expect(!isCounted)
+        }
+    }
+
     @Test func aDamagedTallyNeverSaysThatAllIsDone() throws {
         let journal = try #require(try place.begin(rows: 1, plan: Self.unlocked) as? PostgreSQLJournal)
         #expect(try !journal.progress().isComplete)
