@@ -112,7 +112,9 @@ private struct SimulatedDesk {
                 guard let row = try bind(uid, adding: &time) else { return nil }
                 bindTimes.append(time)
                 return row
-            } catch JournalError.away {
+            } catch let error as JournalError where error.isPassing {
+                // Otherwise another station has taken the row, as happens at the end of a plan.
+                guard case .away = error else { continue }
                 waits += 1
                 try wait()
             }

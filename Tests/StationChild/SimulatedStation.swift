@@ -50,7 +50,7 @@ struct SimulatedStation {
             defer { box.putDown(tag.index) }
             do {
                 try work(on: tag)
-            } catch let error as JournalError where Self.isPassing(error) {
+            } catch let error as JournalError where error.isPassing {
                 box[momentOf: index] = .idle
             } catch JournalError.rowMoved(let row) {
                 throw Violation(text: "row \(row) was moved, and nobody moves rows")
@@ -90,13 +90,6 @@ struct SimulatedStation {
     }
 
     // MARK: The database
-
-    private static func isPassing(_ error: JournalError) -> Bool {
-        switch error {
-        case .away, .claimLost, .notPending, .tagHasRow: true
-        default: error.isContention
-        }
-    }
 
     /// No tag is taken while the database is away.
     private func awaitDatabase() throws {

@@ -194,7 +194,7 @@ extension JournalError {
     /// Whether the cause is temporary: another station was faster, or the server was busy or did not answer.
     ///
     /// The tag was not touched, and the program tries it again.
-    var isPassing: Bool {
+    package var isPassing: Bool {
         switch self {
         case .away, .claimLost, .notPending, .tagHasRow: true
         case .refusedByServer: isContention
