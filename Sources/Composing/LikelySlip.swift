@@ -41,20 +41,25 @@ struct LikelySlip {
     }
 
     private static func slip(inURI uri: String, _ name: RecordOption.Name) -> String? {
-        let trimmed = uri.drop(while: \.isWhitespace)
-        let inner = trimmed.reversed().drop(while: \.isWhitespace).reversed()
-        let core = String(inner)
-        if core.isEmpty { return "The URI is empty. --empty writes an empty record." }
-        if core != uri { return "There is a space before or after the URI. Without it: \(name.option) '\(core)'" }
-        if let blank = uri.firstIndex(where: \.isWhitespace) {
-            return
-                "There is a space after “\(uri[..<blank])”, but a URI has no spaces. End the quotes there, or write %20 for the space."
-        }
+        if let reason = emptiness(of: uri, "URI") ?? slip(inSpacesOf: uri, name) { return reason }
         let scheme = uri.prefix { $0 != ":" }
         guard ["http", "https"].contains(scheme.lowercased()), scheme.endIndex < uri.endIndex else { return nil }
         let rest = uri[scheme.endIndex...].dropFirst()
         guard !rest.hasPrefix("//"), let start = rest.firstIndex(where: { $0 != "/" }) else { return nil }
         return "Two slashes belong after \(scheme):. Did you mean \(scheme)://\(rest[start...])?"
+    }
+
+    /// Returns the reason for refusing a URI with white space, or nil for any other URI.
+    private static func slip(inSpacesOf uri: String, _ name: RecordOption.Name) -> String? {
+        // Nearly all URIs contain only visible ASCII, and the check of each character is slow in a long plan.
+        guard !uri.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
+        let trimmed = uri.drop(while: \.isWhitespace)
+        let core = String(trimmed.reversed().drop(while: \.isWhitespace).reversed())
+        if let reason = emptiness(of: core, "URI") { return reason }
+        if core != uri { return "There is a space before or after the URI. Without it: \(name.option) '\(core)'" }
+        return uri.firstIndex(where: \.isWhitespace).map { blank in
+            "There is a space after “\(uri[..<blank])”, but a URI has no spaces. End the quotes there, or write %20 for the space."
+        }
     }
 
     /// Returns the reason for refusing a value that begins with a scheme that the option itself adds.
