@@ -187,7 +187,7 @@ struct StationState: Sendable {
     mutating func join(_ plan: Int, as station: String) throws(JournalError) {
         guard let connection else { return }
         do throws(JournalError) {
-            // The function reads all rows to check the stored counts, so it may take a long time.
+            // The function may read all rows to check the stored counts, so it may take a long time.
             stationID = try connection.number(
                 "SELECT nfctool.join_plan($1, $2)", [.int(plan), .text(station)],
                 within: ServerConnection.pageDeadline)

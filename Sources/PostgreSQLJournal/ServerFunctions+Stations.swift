@@ -30,8 +30,8 @@ extension ServerFunctions {
     /// The lock belongs to the session: while it is held, the process is alive, and after it is lost, no step of the
     /// process is in progress.
     ///
-    /// A station that lost its connection recently does not count the rows again. In a long plan this takes the server
-    /// about a second, and all stations come back at the same time.
+    /// If a station was seen in the last 10 min and did not leave, the rows are not counted again. In a long plan, the
+    /// server needs up to a second for this, and all stations may come back at the same time.
     static let joinPlan = """
         DECLARE
             v_id integer;

@@ -119,7 +119,7 @@ extension ServerFunctions {
     /// Binds a row to a tag.
     ///
     /// The row is locked in the same subtransaction in which it is updated. If it were locked earlier, two transactions
-    /// would hold it, and the server would have to store both — PostgreSQL, Row-Level Locks, multixact.
+    /// would hold it, and the server would have to store both — PostgreSQL, Multixacts and Wraparound.
     static let bind = """
         DECLARE
             r nfctool.plan_row;

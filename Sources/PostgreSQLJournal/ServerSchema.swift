@@ -100,9 +100,10 @@ enum ServerSchema {
         """,
         // seen: when the station's process was last connected. last_tag: when the station last had a tag, or else its
         // start. seal: 1 for a password, plus 2 for a lock. version: the number of steps of the row.
-        // The plan is no foreign key, here and in `tally`. If a transaction changes a row twice, the server would lock
-        // the row of the plan, and all stations would wait for each other. The functions keep the plan of a row:
-        // they add rows and delete a plan only while they have the lock on the plan.
+        // The plan is not a foreign key, here and in `tally`. With a foreign key, a transaction that changes a row twice
+        // would lock the row of the plan, and the server would have to store all stations that share this lock. The
+        // functions add rows and delete a plan only while they have the lock on the plan. They count a step only while
+        // they have the lock on its row.
         """
         CREATE TABLE IF NOT EXISTS nfctool.plan_row (
             plan integer NOT NULL,
