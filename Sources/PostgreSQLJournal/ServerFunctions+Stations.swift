@@ -35,18 +35,17 @@ extension ServerFunctions {
     static let joinPlan = """
         DECLARE
             v_id integer;
-            v_is_new boolean;
             v_returns boolean;
         BEGIN
             PERFORM nfctool.require_mine(p_plan);
             IF length(p_station) NOT BETWEEN \(StationName.lengths.lowerBound) AND \(StationName.lengths.upperBound) THEN
                 RAISE EXCEPTION 'The station name is empty or too long.' USING ERRCODE = '22023';
             END IF;
+            SELECT left_at IS NULL AND seen > now() - interval '10 min' INTO v_returns FROM nfctool.station
+            WHERE plan = p_plan AND name = p_station;
             INSERT INTO nfctool.station (plan, name, login, joined, seen, last_tag)
             VALUES (p_plan, p_station, session_user, now(), now(), now()) ON CONFLICT DO NOTHING;
-            v_is_new := FOUND;
-            SELECT id, NOT v_is_new AND left_at IS NULL AND seen > now() - interval '10 min' INTO v_id, v_returns
-            FROM nfctool.station WHERE plan = p_plan AND name = p_station;
+            SELECT id INTO v_id FROM nfctool.station WHERE plan = p_plan AND name = p_station;
             -- After a process is killed, its session takes a moment to end.
             FOR attempt IN 1..10 LOOP
                 EXIT WHEN pg_try_advisory_lock(\(lockClass), v_id);
@@ -57,7 +56,7 @@ extension ServerFunctions {
                 left_at = NULL
             WHERE id = v_id;
             UPDATE nfctool.plan_row SET claimant = NULL, claimed_until = NULL WHERE plan = p_plan AND claimant = v_id;
-            IF NOT v_returns THEN PERFORM nfctool.check_tally(p_plan); END IF;
+            IF v_returns IS NOT TRUE THEN PERFORM nfctool.check_tally(p_plan); END IF;
             RETURN v_id;
         END
         """
