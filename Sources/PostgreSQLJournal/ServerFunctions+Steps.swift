@@ -23,7 +23,9 @@ extension ServerFunctions {
         END
         """
 
-    /// Claims a row that another station has claimed, for a tag that waits at the end of a plan.
+    /// Claims a row of another station.
+    ///
+    /// At the end of a plan, a waiting tag gets this row.
     ///
     /// Of these rows, the function chooses the one with the highest number, because the other station would use it last.
     /// It leaves rows that were claimed in the last 5 s, because the other station needs them for its current tag.

@@ -113,7 +113,7 @@ private struct SimulatedDesk {
                 bindTimes.append(time)
                 return row
             } catch let error as JournalError where error.isPassing {
-                // Otherwise another station has taken the row, as happens at the end of a plan.
+                // At the end of a plan, another station can take a claimed row. The desk then tries the next one.
                 guard case .away = error else { continue }
                 waits += 1
                 try wait()

@@ -114,7 +114,7 @@ extension OnTheDaemon {
             }
         }
 
-        /// pcscd's request to stop a reader's thread is lost if the thread handles the removal of a tag at the same time.
+        /// A reader's thread can overwrite pcscd's request to stop it while it handles the removal of a tag.
         @Test func aReaderIsPulledOutRightAfterItsTag() throws {
             let tag = VirtualISO15693Tag(chip: .icodeSLIX2)
             let desk = try Desk(.acr1552u, tag)
