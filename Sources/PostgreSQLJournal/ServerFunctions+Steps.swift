@@ -9,7 +9,8 @@ extension ServerFunctions {
     static let claimRows = """
         DECLARE
             v_count integer;
-            v_claims json;
+            r record;
+            v_claims json[];
         BEGIN
             SELECT least(p_count, greatest(1, (SELECT sum(count) FROM nfctool.tally WHERE plan = p_plan AND state = 'pending')
                 / (2 * (SELECT greatest(1, count(*)) FROM nfctool.station WHERE plan = p_plan AND seen > now() - interval '1 min'))))
@@ -19,7 +20,7 @@ extension ServerFunctions {
                 -- Claimed rows that were never bound are free again when their lease ends.
                 \(claim("claimant IS NOT NULL AND (claimed_until < now() OR claimant = p_station)"))
             END IF;
-            RETURN v_claims;
+            RETURN to_json(v_claims);
         END
         """
 
@@ -32,25 +33,31 @@ extension ServerFunctions {
     static let takeClaim = """
         DECLARE
             v_count integer := 1;
-            v_claims json;
+            r record;
+            v_claims json[];
         BEGIN
             \(claim("claimant <> p_station AND claimed_until < now() + make_interval(secs => p_lease - 5)", last: true))
-            RETURN v_claims;
+            RETURN to_json(v_claims);
         END
         """
 
+    /// Returns the statements that claim up to `v_count` rows.
+    ///
+    /// Each row is updated by its number. If one statement joined the claimed rows with the plan, a server that knows
+    /// nothing about a new plan yet would assume that it is short, and read all of it for each claim — PostgreSQL,
+    /// Statistics Used by the Planner.
     private static func claim(_ condition: String, last: Bool = false) -> String {
         """
-        WITH free AS (
-            SELECT number FROM nfctool.plan_row WHERE plan = p_plan AND \(condition)
+        FOR r IN
+            SELECT number, json_build_object('number', number, 'line', line, 'fields', fields, 'version', version) AS claim
+            FROM nfctool.plan_row WHERE plan = p_plan AND \(condition)
             ORDER BY number\(last ? " DESC" : "") LIMIT v_count FOR UPDATE SKIP LOCKED
-        ), claimed AS (
-            UPDATE nfctool.plan_row r
+        LOOP
+            UPDATE nfctool.plan_row
             SET claimant = p_station, claimed_until = now() + make_interval(secs => p_lease)
-            FROM free WHERE r.plan = p_plan AND r.number = free.number
-            RETURNING r.number, r.line, r.fields, r.version
-        )
-        SELECT json_agg(claimed) FROM claimed INTO v_claims;
+            WHERE plan = p_plan AND number = r.number;
+            v_claims := v_claims || r.claim;
+        END LOOP;
         """
     }
 

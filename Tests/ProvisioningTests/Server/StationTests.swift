@@ -40,25 +40,6 @@ import Testing
         }
     }
 
-    /// Locks that two transactions hold on one row, and a lock on the only row of the plan, would make many stations wait
-    /// for each other.
-    ///
-    /// xmin is the transaction that stored a row, xmax the one that locked it, or a multixact — PostgreSQL, System
-    /// Columns.
-    @Test func noStepOfATagSharesALockOrLocksThePlan() throws {
-        let a = try #require(try place.begin(rows: 3) as? PostgreSQLJournal)
-        let plan = try place.sql("SELECT xmin, xmax FROM nfctool.plan")
-        let row = try #require(try a.claimRow(except: [])).number
-        let lock = "SELECT xmax::text IN ('0', xmin::text), state FROM nfctool.plan_row WHERE number = \(row)"
-        try a.bind(row, to: JournalPlace.tag(1))
-        #expect(try place.sql(lock) == "t|bound")
-        // The first of these steps is sent together with the second.
-        try a.advance(row, of: JournalPlace.uid(1), to: .written)
-        try a.advance(row, of: JournalPlace.uid(1), to: .proven, proof: JournalPlace.proof)
-        #expect(try place.sql(lock) == "t|proven")
-        #expect(try place.sql("SELECT xmin, xmax FROM nfctool.plan") == plan)
-    }
-
     @Test func twoStationsAreGivenDifferentRowsAndASecondOneOfANameNone() throws {
         let a = try #require(try place.begin(rows: 40) as? PostgreSQLJournal)
         let b = try station("desk-2")
