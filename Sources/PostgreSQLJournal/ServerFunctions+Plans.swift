@@ -39,6 +39,9 @@ extension ServerFunctions {
             SELECT (SELECT count(*) FROM added) INTO v_count;
             DELETE FROM nfctool.loading WHERE load = pg_current_xact_id();
             UPDATE nfctool.plan SET file = p_file, sha256 = p_sha256, recipe = p_recipe WHERE id = p_plan;
+            -- Until the server has analysed a plan, it assumes that the plan is as long as others, or that it has one row.
+            -- It would then read all rows to find one, and remember this way of searching.
+            ANALYZE (SKIP_LOCKED) nfctool.plan_row;
             RETURN v_count;
         END
         """

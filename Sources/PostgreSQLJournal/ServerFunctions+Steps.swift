@@ -6,6 +6,8 @@ extension ServerFunctions {
     /// Claims rows for a station.
     ///
     /// Near the end of a plan, each station claims few rows, so that an idle one does not hold rows that others need.
+    ///
+    /// `number + 0` keeps the server from searching the plan in the order of its rows for the few that are claimed.
     static let claimRows = """
         DECLARE
             v_count integer;
@@ -15,10 +17,10 @@ extension ServerFunctions {
             SELECT least(p_count, greatest(1, (SELECT sum(count) FROM nfctool.tally WHERE plan = p_plan AND state = 'pending')
                 / (2 * (SELECT greatest(1, count(*)) FROM nfctool.station WHERE plan = p_plan AND seen > now() - interval '1 min'))))
             INTO v_count;
-            \(claim("state = 'pending' AND claimant IS NULL"))
+            \(claim("state = 'pending' AND claimant IS NULL", order: "number"))
             IF v_claims IS NULL THEN
                 -- Claimed rows that were never bound are free again when their lease ends.
-                \(claim("claimant IS NOT NULL AND (claimed_until < now() OR claimant = p_station)"))
+                \(claim("claimant IS NOT NULL AND (claimed_until < now() OR claimant = p_station)", order: "number + 0"))
             END IF;
             RETURN to_json(v_claims);
         END
@@ -36,22 +38,22 @@ extension ServerFunctions {
             r record;
             v_claims json[];
         BEGIN
-            \(claim("claimant <> p_station AND claimed_until < now() + make_interval(secs => p_lease - 5)", last: true))
+            \(claim("claimant <> p_station AND claimed_until < now() + make_interval(secs => p_lease - 5)", order: "number + 0 DESC"))
             RETURN to_json(v_claims);
         END
         """
 
-    /// Returns the statements that claim up to `v_count` rows.
+    /// Returns the statements that claim up to `v_count` rows, with the variable `r`, and append them to `v_claims`.
     ///
-    /// Each row is updated by its number. If one statement joined the claimed rows with the plan, a server that knows
-    /// nothing about a new plan yet would assume that it is short, and read all of it for each claim — PostgreSQL,
-    /// Statistics Used by the Planner.
-    private static func claim(_ condition: String, last: Bool = false) -> String {
+    /// Each row is updated by its number. A server that has analysed other plans, but not yet this one, assumes that it
+    /// has one row. If one statement joined the claimed rows with the plan, this server would read the whole plan —
+    /// PostgreSQL, Statistics Used by the Planner.
+    private static func claim(_ condition: String, order: String) -> String {
         """
         FOR r IN
             SELECT number, json_build_object('number', number, 'line', line, 'fields', fields, 'version', version) AS claim
             FROM nfctool.plan_row WHERE plan = p_plan AND \(condition)
-            ORDER BY number\(last ? " DESC" : "") LIMIT v_count FOR UPDATE SKIP LOCKED
+            ORDER BY \(order) LIMIT v_count FOR UPDATE SKIP LOCKED
         LOOP
             UPDATE nfctool.plan_row
             SET claimant = p_station, claimed_until = now() + make_interval(secs => p_lease)
