@@ -41,7 +41,7 @@ struct ContactlessATR: Hashable {
         var isNFCF: Bool { standard == 0x11 || Self.feliCaNames.contains(name) }
         var isJewel: Bool { Self.jewelNames.contains(name) }
 
-        /// The card names from the PC/SC part 3 supplement, and those that the ACR122U uses (from memory).
+        /// The card names of FeliCa and Jewel: from the PC/SC part 3 supplement, and those of the ACR122U (from memory).
         private static let feliCaNames: Set<UInt16> = [0x003B, 0xF011, 0xF012]
         private static let jewelNames: Set<UInt16> = [0x002F, 0x0030, 0xF004]
 

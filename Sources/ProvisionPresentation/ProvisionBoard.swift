@@ -28,7 +28,7 @@ package struct ProvisionBoard: Sendable {
 
     /// Creates the board for the current state of the journal.
     ///
-    /// `order` contains the readers' names in the order of the command. The panels keep this order, regardless of the
+    /// `order` contains the readers' names in the order of the command line. The panels keep this order, regardless of the
     /// order in which the readers are opened. Commands in the advice end with `journal`, the options that name the
     /// journal, such as ` --plan tags.csv`. `labels` supplies the labels of the rows.
     package init(

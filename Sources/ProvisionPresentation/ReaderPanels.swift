@@ -16,7 +16,7 @@ struct ReaderPanels: Sendable {
 
     /// Creates the panels for the readers of a command.
     ///
-    /// `order` contains the readers' names in the order of the command. The readers may be opened in any order.
+    /// `order` contains the readers' names in the order of the command line. The readers may be opened in any order.
     init(order: [String], names: ReaderNames, labels: RowLabels, naming journal: String = "") {
         positions = Dictionary(zip(order, 0...)) { first, _ in first }
         self.names = names

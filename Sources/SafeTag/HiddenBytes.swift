@@ -101,7 +101,7 @@ public struct HiddenBytes: Sendable {
 }
 
 extension TagImage.Kind {
-    /// Whether a block is for data: it is no sector trailer, is not in the directory of sector 16, and is not reserved
+    /// Whether a block is for data: it is not a sector trailer, not in the directory of sector 16, and not reserved
     /// on a Topaz.
     fileprivate func mayHoldMessage(_ block: Int) -> Bool {
         switch self {

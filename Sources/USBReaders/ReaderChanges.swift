@@ -2,7 +2,7 @@
 
 /// The readers that are known so far.
 ///
-/// They show which readers have arrived and which have left.
+/// A comparison with the readers that are present shows which have arrived and which have left.
 struct ReaderChanges {
     private var known: [USBReader]
     /// The readers that were seen once without interfaces.

@@ -49,7 +49,7 @@ final class RecordPrinter: NSObject, NFCNDEFReaderSessionDelegate {
         }
     }
 
-    /// Printable ASCII unchanged, anything else in hexadecimal, so that a tag cannot act on the terminal.
+    /// Returns printable ASCII unchanged, and anything else in hexadecimal, so that a tag cannot control the terminal.
     private static func text(_ data: Data) -> String {
         if data.isEmpty { return "–" }
         return data.allSatisfy { (0x20...0x7E).contains($0) } ? String(decoding: data, as: UTF8.self) : hex(data)

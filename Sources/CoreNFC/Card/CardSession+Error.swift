@@ -16,7 +16,7 @@ extension CardSession {
         case maxSessionDurationReached
         /// The answer did not reach the other reader, but can be sent again while that reader is present.
         case transmissionError
-        /// No reader was found, or the reader failed or is used by another program.
+        /// No reader was found, the reader failed, or another program uses it.
         case systemNotAvailable
         /// The user has no permission to open the reader.
         case accessNotAccepted

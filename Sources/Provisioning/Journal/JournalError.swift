@@ -121,7 +121,7 @@ extension JournalError: ClassifiedError {
         case .damaged(let path, let code, let reason):
             "The journal \(path) is damaged: \(reason)\(Self.number(code))."
         case .full(let path, let code, let reason):
-            "There is no space for the journal \(path): \(reason)\(Self.number(code)). Everything that was confirmed is kept."
+            "There is no space for the journal \(path): \(reason)\(Self.number(code)). All earlier steps are kept."
         case .unusable(let path, let code, let reason):
             "The journal \(path) cannot be used: \(reason)\(Self.number(code))."
         case .noSuchRow(let row): "The plan has no row \(row)."

@@ -18,7 +18,7 @@ struct RowComparison {
     ///
     /// Such rows make equal messages on purpose, so the key does not identify a row.
     private var shared: Set<Int> = []
-    /// The hash of all cells of each row that a tag has, by row number.
+    /// A hash of the cells of each row that a tag has, without generated ones, by row number.
     private var contents: [Int: Int] = [:]
 
     /// The rows of the new plan that tags already have according to the journal.

@@ -21,7 +21,7 @@ public struct PlanCheck: Sendable {
     private let lint = PhoneLint()
     /// The first ``badRowLimit`` rows that are invalid or have no message that fits.
     public private(set) var badRows: [PlanError] = []
-    /// The number of all bad rows.
+    /// The total number of bad rows.
     public private(set) var badRowCount = 0
     /// The number of valid rows, which can be written.
     public private(set) var goodRowCount = 0

@@ -13,7 +13,7 @@ struct DynamicOrder: Sendable {
 
     /// The maximum number of times that a tag is read to verify its URL.
     ///
-    /// Radio noise may have mixed the URLs of two readings, so one failure proves nothing.
+    /// Radio noise can mix the URLs of two readings, so a single failure is not conclusive.
     fileprivate static let mostTaps = 3
 
     /// Creates the order for a tag.

@@ -136,7 +136,7 @@ actor ProvisionDesk: RunGoal {
         doneNow.remove(row.number)
     }
 
-    /// Records why a row's tag was not finished yet.
+    /// Records why a row's tag is not finished yet.
     ///
     /// The tag keeps the row.
     func note(_ row: PlanRow, of uid: [UInt8], reason: String) throws {

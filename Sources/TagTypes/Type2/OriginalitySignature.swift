@@ -137,7 +137,7 @@ extension Type2Tag {
 
     /// Sends READ_SIG and returns the signature, or `nil` if the chip has none.
     ///
-    /// READ_SIG is also tried on a chip whose memory is unknown, if it answered GET_VERSION. A chip that refuses
+    /// READ_SIG is also tried on an unknown chip that answered GET_VERSION. A chip that refuses
     /// GET_VERSION is too old for READ_SIG.
     func readSignature() throws(TagError) -> [UInt8]? {
         if let chip = memory.chip {

@@ -83,10 +83,10 @@ public struct ISO15693Requests {
         do { return try isDone() } catch is ISO15693Refusal { return false }
     }
 
-    /// Sends a request for a lock whose effect no other request can show.
+    /// Sends a request for a lock whose effect cannot be read back.
     ///
-    /// After a missing answer, the request is sent again. If the tag answers this request with the error that the block
-    /// is locked, the lock is set.
+    /// If the tag does not answer, the request is sent again. If the tag then reports that the block is locked, the
+    /// lock is set.
     ///
     /// - Throws: what ``send(_:)`` throws.
     public func lock(_ request: ISO15693Request) throws {

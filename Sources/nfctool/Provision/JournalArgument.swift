@@ -160,6 +160,7 @@ struct WhichJournal: Failure {
     var name: ErrorName { .usage }
     var message: String {
         guard !journals.isEmpty else { return "There is no journal in this folder. Name the plan, or --journal FILE." }
-        return "Several journals are in this folder: \(journals.joined(separator: ", ")). Name one: --journal FILE."
+        let names = journals.joined(separator: ", ")
+        return "There are several journals in this folder: \(names). Name one with --journal FILE."
     }
 }

@@ -26,7 +26,7 @@ extension DuplicateRows {
     }
 }
 
-/// Rows without a tag that were changed in the plan, and for which the journal was corrected.
+/// Rows that were changed in the plan while no tag had them, and that were corrected in the journal.
 struct CorrectedRows {
     private var numbers = RowNumbers()
 
