@@ -78,8 +78,8 @@ extension PlanChanged: Failure, AdvisedError {
         let rows = RowNumbers(differences.corrected)
         guard rows.count > 0 else { return nil }
         return rows.count == 1
-            ? "No tag has \(rows.text), so this change is allowed. Add --extend to write it as it is in the plan now."
-            : "No tag has \(rows.text), so these changes are allowed. Add --extend to write them as they are in the plan now."
+            ? "No tag has \(rows.text), so this change is allowed: --extend writes it as it is in the plan now."
+            : "No tag has \(rows.text), so these changes are allowed: --extend writes them as they are in the plan now."
     }
 
     /// The command that frees the rows to which tags are assigned.
