@@ -12,8 +12,8 @@ struct UndoCommand: AsyncParsableCommand {
         discussion: """
             The messages that write, erase, copy, restore and sdm setup replaced are kept on this computer for 30 days, \
             and those of the latest 20 writes longer. Only you can read them. Hold the tag on the reader: undo reverts \
-            its last write, and the next undo reverts the one before it. undo does not keep the message that it removes. \
-            If the tag now holds a different message, undo keeps it, and asks first unless --yes is given.
+            its last write, and the next undo reverts the one before it. undo does not keep the message of the write \
+            that it reverts. If the tag now holds a different message, undo keeps it, and asks first unless --yes is given.
 
             Messages that --no-journal, erase --wipe, format --factory or provision replaced are not kept.
 

@@ -1,4 +1,4 @@
-// What a step of a station costs the server: the locks that it takes, and the rows that it reads
+// The locks that the steps of a station take, and the number of rows that the server reads for them
 
 import Testing
 
@@ -31,7 +31,7 @@ import Testing
 
     /// A server that has analysed other plans assumes that a new one has one row.
     ///
-    /// If one statement joined the rows of a claim with such a plan, it would read the whole plan.
+    /// A claim that joins its rows with such a plan reads the whole plan.
     @Test func aClaimReadsFewRowsOfAPlanThatTheServerHasNotAnalysed() throws {
         withExtendedLifetime(try place.begin(rows: 3)) {}
         try place.sql("\(Self.noAutomaticAnalysis); ANALYZE nfctool.plan_row")
@@ -47,7 +47,7 @@ import Testing
         #expect(claimed == 8 && read < 50, "\(read)")
     }
 
-    /// At the end of a plan, stations look for rows that others have claimed.
+    /// At the end of a plan, a station looks for rows that another station has claimed.
     @Test func theLastRowsAreFoundWithoutReadingThePlan() throws {
         withExtendedLifetime(try place.begin(rows: 5000)) {}
         // The server remembers that many rows are claimed, and assumes that it finds one soon in the order of the rows.
