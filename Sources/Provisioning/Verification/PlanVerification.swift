@@ -8,7 +8,8 @@ public import TagTypes
 
 /// One verification of a plan, tag by tag, until all tags have been seen or no more are placed.
 ///
-/// Nothing is written to the tags or the journal.
+/// Nothing is written to the tags. The journal is only read: to store the results in it, use
+/// ``VerificationRecord/storeRemarks(in:)``.
 public final class PlanVerification: Sendable {
     private let desk: VerificationDesk
     private let crew: ReaderCrew

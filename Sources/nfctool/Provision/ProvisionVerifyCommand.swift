@@ -14,11 +14,12 @@ import Terminal
 struct ProvisionVerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Check written tags against the plan, without writing.",
+        abstract: "Check written tags against the plan, without writing to them.",
         discussion: """
             Each tag is found in the journal by its UID and compared: message, lock, password, protected blocks \
             and the maker's signature. Ends when all tags of the plan were seen, or with --timeout, --idle or Ctrl-C. The exit code \
-            is 0 when the tags of all written rows were seen and agree with the plan; with --count, when that many were.
+            is 0 when the tags of all written rows were seen and agree with the plan; with --count, when that many were. \
+            The journal records which tags no longer hold their rows: the next run waits for these tags.
 
               nfctool provision verify tags.csv --report verified.html
               nfctool provision verify tags.csv --password-file secret.txt --timeout 10s
@@ -73,6 +74,7 @@ struct ProvisionVerifyCommand: AsyncParsableCommand {
         }
         let report = VerificationReport(record, showsSecrets: secrets.showSecrets)
         try reports.write(report)
+        let isStored = storeRemarks(record)
         let left = RowsNotChecked(summary: record.summary, wanted: count)
         if case .failure(let error) = result, let interrupted = error as? Interrupted {
             throw Interrupted(cause: interrupted.cause, remark: left.isEmpty ? nil : left.message)
@@ -82,9 +84,22 @@ struct ProvisionVerifyCommand: AsyncParsableCommand {
         guard summary.isAgreed else {
             let named = try self.journal.repeated(for: self.journal.plan(or: plan).map { PlanSource.file($0) })
             throw TagsDiffer(
-                summary: summary, left: left, lost: record.all.compactMap(\.lostRow).sorted(), journal: named)
+                summary: summary, left: left, lost: record.all.compactMap(\.lostRow).sorted(), isStored: isStored,
+                journal: named)
         }
         guard left.isEmpty else { throw left }
+    }
+
+    /// Stores in the journal which tags no longer hold their rows.
+    ///
+    /// Returns false if that is not possible: another process works with the journal, or the user may only read it.
+    private func storeRemarks(_ record: VerificationRecord) -> Bool {
+        do {
+            try record.storeRemarks(in: journal.open(journal.plan(or: plan), reading: false).journal)
+            return true
+        } catch {
+            return false
+        }
     }
 }
 
@@ -141,6 +156,8 @@ struct TagsDiffer: Failure, AdvisedError {
     let left: RowsNotChecked
     /// The numbers of the rows that can be reset, because their tags no longer hold them.
     let lost: [Int]
+    /// Whether the journal records that these tags no longer hold their rows, so that a run waits for them.
+    let isStored: Bool
     let journal: String
     var name: ErrorName { .tagsDiffer }
     var message: String {
@@ -152,7 +169,12 @@ struct TagsDiffer: Failure, AdvisedError {
     var advice: String? {
         guard !lost.isEmpty else { return nil }
         let rows = lost.prefix(Self.named).map(String.init).joined(separator: " ")
-        return "To write \(lost.count == 1 ? "row \(lost[0])" : "such rows") again, to these or other tags:  "
+        let isOne = lost.count == 1
+        let again =
+            "To write \(isOne ? "row \(lost[0]) to its tag" : "such rows to their tags") again, run nfctool provision "
+            + "with the options of the plan and place \(isOne ? "the tag" : "the tags"). If a tag holds another "
+            + "message, erase it first (nfctool erase). "
+        return (isStored ? again : "") + "To give \(isOne ? "row \(lost[0]) to another tag" : "the rows to other tags"):  "
             + "nfctool provision reset \(rows)" + (lost.count > Self.named ? " …" : "") + journal
     }
     private static let named = 10

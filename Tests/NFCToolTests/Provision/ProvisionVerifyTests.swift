@@ -24,6 +24,12 @@ extension BuiltBinaryProvision {
                 in: run.folder)
         }
 
+        private static func report(_ run: ProvisionRun) async throws -> String {
+            let outcome = try await Tool.run("provision", "export", "r.csv", "--overwrite", in: run.folder)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            return try String(contentsOfFile: run.folder + "/r.csv", encoding: .utf8)
+        }
+
         @Test func passwordsThatWereNotTriedAreSaidOnce() async throws {
             try await Self.withProtectedTag { run in
                 let untried = try await Self.verify(run)
@@ -73,6 +79,51 @@ extension BuiltBinaryProvision {
                 let spot = try await Tool.run(verify + ["--count", "1"], in: run.folder)
                 #expect(spot.status == 0, "\(spot.errors)")
                 #expect(try await Tool.run(verify + ["--count", "0"], in: run.folder).status == 64)
+            }
+        }
+
+        @Test func tagsThatVerifyFoundErasedGetTheirOwnRowsAgain() async throws {
+            try await ProvisionRun.with { run in
+                try run.plan(2)
+                let both = "virtual:a.nfc,b.nfc?stream&gap=20ms&dwell=100ms"
+                #expect(try await run.provision("virtual:a.nfc,b.nfc?serial=1,kind=ntag213&stream").status == 0)
+                let uris = [try await run.uri(on: "a.nfc"), try await run.uri(on: "b.nfc")]
+                for name in ["a.nfc", "b.nfc"] {
+                    #expect(try await Tool.run("erase", "--yes", "--reader", "virtual:\(name)", in: run.folder).status == 0)
+                }
+                let verify = ["provision", "verify", "tags.csv", "--timeout", "1s", "--reader", both]
+                let found = try await Tool.run(verify, in: run.folder)
+                #expect(found.status == 65)
+                #expect(
+                    found.errors.contains(
+                        "To write such rows to their tags again, run nfctool provision with the options of the plan and "
+                            + "place the tags."), "\(found.errors)")
+                #expect(try await Self.report(run).components(separatedBy: "was erased since.").count == 3)
+                // The tags come in the other order, and each gets its own row.
+                let (status, events) = try await run.provision("virtual:b.nfc,a.nfc?stream&gap=20ms&dwell=100ms")
+                #expect(status == 0 && ProvisionRun.rows(events) == [2, 1])
+                #expect([try await run.uri(on: "a.nfc"), try await run.uri(on: "b.nfc")] == uris)
+                #expect(try await Tool.run(verify, in: run.folder).status == 0)
+            }
+        }
+
+        @Test func aRemarkOfVerifyDisappearsWhenTheTagHoldsItsRow() async throws {
+            try await ProvisionRun.with { run in
+                try run.plan(1)
+                #expect(try await run.provision("virtual:a.nfc?serial=1,kind=ntag213").status == 0)
+                let (file, kept) = (run.folder + "/a.nfc", run.folder + "/kept.nfc")
+                try FileManager.default.copyItem(atPath: file, toPath: kept)
+                let verify = ["provision", "verify", "tags.csv", "--timeout", "1s", "--reader", "virtual:a.nfc"]
+                let other = try await Tool.run(
+                    "write", "--text", "other", "--yes", "--reader", "virtual:a.nfc", in: run.folder)
+                #expect(other.status == 0)
+                let reason = "but now holds another message."
+                #expect(try await Tool.run(verify, in: run.folder).status == 65)
+                #expect(try await Self.report(run).contains(reason))
+                try FileManager.default.removeItem(atPath: file)
+                try FileManager.default.copyItem(atPath: kept, toPath: file)
+                #expect(try await Tool.run(verify, in: run.folder).status == 0)
+                #expect(try await !Self.report(run).contains(reason))
             }
         }
 
