@@ -97,7 +97,7 @@ extension ProvisionBoard {
     /// Returns the tags to place again, such as `Place again: 04A1B2C3D4E580 row 7, 04A1B2C3D4E680 row 9 and 3 more`.
     private func openLines(_ width: Int, limit: Int) -> [InkedText] {
         let open = progress.open.filter { failures[$0.row]?.isFinal != true }
-        let count = open.count + max(0, progress.unnamedOpen - earlierFailures)
+        let count = open.count + progress.unnamedOpen
         guard count > 0 else { return [] }
         var lines: [InkedText] = []
         var line = InkedText("Place again:", .warning, .strong)
@@ -106,14 +106,15 @@ extension ProvisionBoard {
             let item = InkedText(" \(row.uid)") + InkedText(" row \(row.row)", .faint)
             // The last line ends with the number of tags that are not listed.
             let more = lines.count == limit - 1 && named + 1 < count ? " and \(count) more".columns : 0
-            if line.columns + item.columns + 1 + more > width {
-                guard lines.count < limit - 1 else { break }
+            let isFull = line.columns + item.columns + 2 + more > width
+            if isFull, lines.count == limit - 1 { break }
+            if named > 0 { line += InkedText(",") }
+            if isFull {
                 lines.append(line)
                 line = InkedText(" ")
             }
             line += item
             named += 1
-            if named < count { line += InkedText(",") }
         }
         if named < count {
             line += InkedText(named > 0 ? " and \(count - named) more" : " \(count) \(count == 1 ? "tag" : "tags")")

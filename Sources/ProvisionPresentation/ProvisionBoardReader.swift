@@ -4,6 +4,16 @@ import MemoryPresentation
 import Provisioning
 import Terminal
 
+/// The tags that can be continued or get a row now.
+enum NextTag {
+    /// Every tag that suits the plan.
+    case any
+    /// Only tags that already have a row, because the plan has no rows left.
+    case withRow
+    /// None, because the database is away.
+    case none
+}
+
 /// The state of a reader on the board.
 package struct ProvisionBoardReader: Sendable {
     private(set) var name: String
@@ -69,15 +79,21 @@ package struct ProvisionBoardReader: Sendable {
 
     // MARK: Lines
 
-    /// The sign that is visible from a distance.
-    private var sign: ProvisionSign {
-        if absence != nil { return .lost }
+    /// Whether the reader has nothing to do until the database is back.
+    private func isWaiting(for next: NextTag) -> Bool {
+        next == .none && current == nil && !isTagThere && verdict?.kind != .again
+    }
+
+    /// Returns the sign that is visible from a distance.
+    private func sign(_ next: NextTag) -> ProvisionSign {
+        if absence != nil || isWaiting(for: next) { return .lost }
         if current != nil { return .working }
         return verdict.map { .verdict($0.kind) } ?? .empty
     }
 
-    private var headline: InkedText {
+    private func headline(_ next: NextTag) -> InkedText {
         if let absence { return InkedText("Reader lost: \(absence)", .bad, .strong) }
+        if isWaiting(for: next) { return InkedText("The database is away", .bad, .strong) }
         if let current { return InkedText("Writing row \(labels.name(of: current.row))", .heading) }
         guard let verdict else { return InkedText("Ready", .heading) }
         let row = verdict.row.map { "row \(labels.name(of: $0)) " } ?? ""
@@ -90,19 +106,23 @@ package struct ProvisionBoardReader: Sendable {
         }
     }
 
-    private var tagFacts: InkedText? {
-        (current?.tag ?? verdict?.tag).map { InkedText($0.uid, .strong) + InkedText("  \($0.chip)") }
+    private func tagFacts(_ next: NextTag) -> InkedText? {
+        guard absence == nil, !isWaiting(for: next) else { return nil }
+        return (current?.tag ?? verdict?.tag).map { InkedText($0.uid, .strong) + InkedText("  \($0.chip)") }
     }
 
-    private func instruction(isWithoutRows: Bool) -> InkedText {
+    private func instruction(_ next: NextTag) -> InkedText {
         if absence != nil { return InkedText("The run continues when the reader is back.") }
         if current != nil { return InkedText("Hold it still.") }
         if verdict?.kind == .again, let tag = verdict?.tag, !isTagThere {
             return InkedText("Place it again: \(tag.uid)", .warning, .strong)
         }
         if isTagThere { return InkedText("Remove it.", .strong) }
-        if isWithoutRows { return InkedText("Place a tag that is not finished.", .strong) }
-        return InkedText("Place the \(verdict == nil ? "first" : "next") tag on the reader.", .strong)
+        return switch next {
+        case .any: InkedText("Place the \(verdict == nil ? "first" : "next") tag on the reader.", .strong)
+        case .withRow: InkedText("Place a tag that is not finished.", .strong)
+        case .none: InkedText("Wait. No tag gets a row until the database is back.", .strong)
+        }
     }
 
     /// The alarm, or nil if there is none or the reader is not connected.
@@ -111,8 +131,8 @@ package struct ProvisionBoardReader: Sendable {
     }
 
     /// Returns the reason why the last tag is not good, and the advice.
-    private func explanation(width: Int) -> [String] {
-        guard absence == nil, current == nil, let verdict else { return [] }
+    private func explanation(_ next: NextTag, width: Int) -> [String] {
+        guard absence == nil, current == nil, !isWaiting(for: next), let verdict else { return [] }
         // If the tag must be placed again, the instruction already contains the advice.
         return [verdict.reason, verdict.kind == .again ? nil : verdict.advice].compactMap { $0 }.flatMap {
             TerminalText.escaped($0).wrapped(to: width, limit: 2)
@@ -120,12 +140,13 @@ package struct ProvisionBoardReader: Sendable {
     }
 
     /// Returns the panel in the form ``Form/large``, with a sign that is visible from a distance.
-    private func large(width: Int, isWithoutRows: Bool) -> [InkedText] {
+    private func large(_ next: NextTag, width: Int) -> [InkedText] {
         let textWidth = width - ProvisionSign.columns - Self.margin
-        var texts = [headline]
-        let explanation = explanation(width: textWidth)
-        if absence == nil, let facts = tagFacts { texts.append(facts) }
-        let instruction = instruction(isWithoutRows: isWithoutRows)
+        var texts = [headline(next)]
+        let explanation = explanation(next, width: textWidth)
+        if let facts = tagFacts(next) { texts.append(facts) }
+        let instruction = instruction(next)
+        let sign = sign(next)
         if let warning { texts.append(warning) }
         texts += explanation.prefix(Form.large.lines - 1 - texts.count).map { InkedText($0) }
         texts.append(instruction)
@@ -137,12 +158,12 @@ package struct ProvisionBoardReader: Sendable {
         }
     }
 
-    private func small(width: Int, isWithoutRows: Bool) -> [InkedText] {
-        var first = sign.small + InkedText(" ") + headline
-        if absence == nil, let facts = tagFacts { first += InkedText("  ") + facts }
-        var second = InkedText("  ") + instruction(isWithoutRows: isWithoutRows)
+    private func small(_ next: NextTag, width: Int) -> [InkedText] {
+        var first = sign(next).small + InkedText(" ") + headline(next)
+        if let facts = tagFacts(next) { first += InkedText("  ") + facts }
+        var second = InkedText("  ") + instruction(next)
         if let warning { second += InkedText("  ") + warning }
-        for text in explanation(width: width).reversed() where second.columns + text.columns + 2 <= width {
+        for text in explanation(next, width: width).reversed() where second.columns + text.columns + 2 <= width {
             second += InkedText("  " + text, .faint)
         }
         return [first, second]
@@ -166,19 +187,20 @@ package struct ProvisionBoardReader: Sendable {
     /// Returns the reader's panel in the given form.
     ///
     /// Only the form `line` shows `name`. The other forms do not show the reader's name.
-    func lines(_ form: Form, _ name: String, width: Int, isWithoutRows: Bool) -> [InkedText] {
+    func lines(_ form: Form, _ name: String, width: Int, next: NextTag) -> [InkedText] {
         switch form {
-        case .large: large(width: width, isWithoutRows: isWithoutRows)
-        case .small: small(width: width, isWithoutRows: isWithoutRows)
-        case .line: [line(name, width: width)]
+        case .large: large(next, width: width)
+        case .small: small(next, width: width)
+        case .line: [line(next, name, width: width)]
         }
     }
 
     /// Returns the panel as one line.
     ///
     /// If there is no room for both, the alarm replaces the last tag.
-    private func line(_ name: String, width: Int) -> InkedText {
-        let start = sign.small + InkedText(" \(name)  ", .faint)
+    private func line(_ next: NextTag, _ name: String, width: Int) -> InkedText {
+        let start = sign(next).small + InkedText(" \(name)  ", .faint)
+        let headline = headline(next)
         guard let warning else { return start + headline }
         let whole = start + headline + InkedText("  ") + warning
         return whole.columns <= width ? whole : start + warning + InkedText("  ") + headline

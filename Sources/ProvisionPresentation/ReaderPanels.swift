@@ -11,6 +11,7 @@ struct ReaderPanels: Sendable {
     /// The options that name the journal in printed commands.
     private let journal: String
     private let labels: RowLabels
+    private var isDatabaseAway = false
     /// The positions of the readers in the command, by the names that the command gives and by the readers' own names.
     private var positions: [String: Int]
 
@@ -45,6 +46,8 @@ struct ReaderPanels: Sendable {
             readers[place(of: reader)].alarmed("antenna? \(troubled) of \(count) tags had trouble")
         case .manyRefused(let reader, let refused, let count):
             readers[place(of: reader)].alarmed("\(refused) of \(count) tags refused: wrong tags?")
+        case .databaseAway: isDatabaseAway = true
+        case .databaseBack: isDatabaseAway = false
         case .ended, .checkedAll: break
         default:
             guard let verdict = ProvisionVerdict(event, naming: journal) else { return }
@@ -76,6 +79,7 @@ struct ReaderPanels: Sendable {
     /// `isWithoutRows` is whether no rows are left for new tags, so that only tags that already have a row can
     /// continue.
     func lines(_ width: Int, room: Int, isWithoutRows: Bool = false) -> [InkedText] {
+        let next: NextTag = isDatabaseAway ? .none : isWithoutRows ? .withRow : .any
         guard !readers.isEmpty else { return [InkedText("Looking for the reader.", .faint)] }
         let rules = readers.count > 1 ? 1 : 0
         let form = ProvisionBoardReader.Form.allCases.first { form in
@@ -83,7 +87,7 @@ struct ReaderPanels: Sendable {
         }
         return readers.flatMap { reader in
             let lines = reader.lines(
-                form ?? .line, names.short(reader.name), width: width, isWithoutRows: isWithoutRows)
+                form ?? .line, names.short(reader.name), width: width, next: next)
             guard rules > 0, form != .line else { return lines }
             let rule = InkedText("─ \(names[reader.name].cutInTheMiddle(to: width - 4)) ", .faint)
             return [rule + InkedText(String(repeating: "─", count: max(0, width - rule.columns)), .faint)] + lines

@@ -266,10 +266,19 @@ actor ProvisionDesk: RunGoal {
     }
 
     func summary() throws -> ProvisionSummary {
-        ProvisionSummary(
-            counts: try journal.progress(), open: try journal.unfinishedRows(limit: ProvisionSummary.listed),
+        let open = try journal.unfinishedRows(limit: ProvisionSummary.listed)
+        return ProvisionSummary(
+            counts: try journal.progress(), open: open, openHere: try openRows(besides: open),
             provenNow: doneNow.count, refusedNow: refusedNow.count, elapsed: ContinuousClock.now - start,
             commandFailedRows: commandFailedRows)
+    }
+
+    /// Returns the number of rows whose tags must be placed here again, of which `open` are the first.
+    ///
+    /// While the database is away, only `open` is known.
+    private func openRows(besides open: [JournalRow]) throws -> Int {
+        guard open.count == ProvisionSummary.listed, journal.reach == .near else { return open.count }
+        return try journal.activity().stations.first { $0.name == journal.station }?.unfinished ?? open.count
     }
 
     func isComplete() throws -> Bool { try journal.progress().isComplete }

@@ -22,6 +22,10 @@ public struct ProvisionSummary: Hashable, Sendable {
     public let counts: ProvisionCounts
     /// The first rows whose tags must be placed again because they are not finished, at most ``listed``.
     public let open: [JournalRow]
+    /// The number of rows whose tags must be placed again at this station, including those in ``open``.
+    ///
+    /// The rows that other stations are writing, or whose tags must be placed there again, are not counted.
+    public let openHere: Int
     /// The number of rows provisioned in this run.
     public let provenNow: Int
     /// The number of tags refused in this run.
@@ -35,14 +39,15 @@ public struct ProvisionSummary: Hashable, Sendable {
 
     /// Creates a summary.
     ///
-    /// `commandFailedRows` contains the numbers of all rows for which the command failed. The summary lists the first
-    /// ones.
+    /// `openHere` is the number of rows in `open` if it is nil. `commandFailedRows` contains the numbers of all rows for
+    /// which the command failed. The summary lists the first ones.
     package init(
-        counts: ProvisionCounts, open: [JournalRow], provenNow: Int, refusedNow: Int, elapsed: Duration,
-        commandFailedRows: Set<Int> = []
+        counts: ProvisionCounts, open: [JournalRow], openHere: Int? = nil, provenNow: Int, refusedNow: Int,
+        elapsed: Duration, commandFailedRows: Set<Int> = []
     ) {
         self.counts = counts
         self.open = open
+        self.openHere = max(open.count, openHere ?? 0)
         self.provenNow = provenNow
         self.refusedNow = refusedNow
         self.elapsed = elapsed

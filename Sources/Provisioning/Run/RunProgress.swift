@@ -28,8 +28,10 @@ public struct RunProgress: Sendable {
     public private(set) var bad: Set<String> = []
     /// The rows whose tags must be placed again.
     public private(set) var open: [OpenRow]
-    /// The number of rows whose tags must be placed again, apart from those in ``open``.
+    /// The number of rows whose tags must be placed again here, apart from those in ``open``.
     public private(set) var unnamedOpen: Int
+    /// The number of other rows that no new tag can get: rows of other stations, and rows that failed before this run.
+    private var taken: Int
     /// The summary, or nil until the run has ended.
     public private(set) var summary: ProvisionSummary?
     /// The numbers of the rows that readers are working on, by reader name.
@@ -41,7 +43,8 @@ public struct RunProgress: Sendable {
         rows = start.rows
         done = start.done
         open = Self.open(start)
-        unnamedOpen = max(0, start.rows - start.done - start.pending - open.count)
+        unnamedOpen = start.openHere - open.count
+        taken = Self.taken(start)
     }
 
     /// Applies an event.
@@ -80,9 +83,10 @@ public struct RunProgress: Sendable {
             done = summary.done
             let failed = open
             open = Self.open(summary)
+            unnamedOpen = summary.openHere - open.count
+            taken = Self.taken(summary)
             // Keep the rows that failed, because the summary does not list them.
             open += failed.filter { row in !open.contains { $0.row == row.row } }
-            unnamedOpen = max(0, summary.rows - summary.done - summary.pending - open.count)
         case .readerOpened, .databaseAway, .databaseBack, .initialising, .weakField, .manyRefused, .commandFailed,
             .checked, .checkedAll:
             break
@@ -101,6 +105,10 @@ public struct RunProgress: Sendable {
 
     private static func open(_ summary: ProvisionSummary) -> [OpenRow] {
         summary.open.compactMap { row in row.tag.map { OpenRow(row: row.row.number, uid: $0.uid.hex) } }
+    }
+
+    private static func taken(_ summary: ProvisionSummary) -> Int {
+        max(0, summary.rows - summary.done - summary.pending - summary.openHere)
     }
 
     /// The number of tags finished in this run, and the sum of this number and that of the ``bad`` tags.
@@ -123,6 +131,6 @@ public struct RunProgress: Sendable {
     /// Whether all rows have tags, so that no other tag can get a row.
     public var isWithoutRows: Bool {
         let fresh = atWork.values.count { row in !open.contains { $0.row == row } }
-        return rows - done - open.count - unnamedOpen - fresh <= 0
+        return rows - done - open.count - unnamedOpen - taken - fresh <= 0
     }
 }

@@ -58,6 +58,37 @@ private typealias Sample = ProvisionSamples
         #expect(Self.lines(board).last == "Failed: 2 rows, outside this run. To list them:  nfctool provision status")
     }
 
+    @Test func rowsOfOtherStationsDoNotHaveToBePlacedAgain() {
+        let counts = ProvisionCounts(
+            states: [.pending: 20, .proven: 39, .bound: 3, .written: 2], waitingForSeal: 0, locked: 0)
+        let lines = { (openHere: Int) in
+            let start = ProvisionSummary(
+                counts: counts, open: openHere == 0 ? [] : [Sample.openRow], openHere: openHere, provenNow: 0,
+                refusedNow: 0, elapsed: .zero)
+            return Self.lines(ProvisionBoard(plan: "tags.csv", start: start, began: Sample.began))
+        }
+        #expect(!lines(0).contains { $0.hasPrefix("Place again:") })
+        #expect(lines(1).last == "Place again: 04A1B2C3D40780 row 7")
+        #expect(lines(4).last == "Place again: 04A1B2C3D40780 row 7 and 3 more")
+    }
+
+    @Test func aReaderWaitsWhileTheDatabaseIsAway() {
+        let away = ProvisionEvent.databaseAway(reason: "It is gone.", keptRows: 0, keptTags: 0)
+        let back = ProvisionEvent.databaseBack(JournalReturn(after: .seconds(2), stored: [], moved: []))
+        let text = { (events: [ProvisionEvent]) in
+            Self.lines(Sample.board([.readerOpened(reader: Sample.reader)] + events)).joined(separator: "\n")
+        }
+        #expect(text([]).contains("Place the first tag on the reader."))
+        let waiting = text([away])
+        #expect(waiting.contains("The database is away") && !waiting.contains("Place the "))
+        #expect(waiting.contains("Wait. No tag gets a row until the database is back."))
+        #expect(text([away, back]).contains("Place the first tag on the reader."))
+        // A tag on the reader is removed first, and a tag that has a row can be continued.
+        #expect(text([Sample.proven(40), away]).contains("Remove it."))
+        #expect(text([Sample.proven(40), .removed(Sample.tag(40)), away]).contains("The database is away"))
+        #expect(text([Sample.cut(43), away]).contains("Place it again: 04A1B2C3D42B80"))
+    }
+
     @Test func whatStaysHasItsReasonsWhole() {
         var board = Sample.board(
             [.readerOpened(reader: "other"), Self.failed(3, .cannotLock), Sample.proven(4)], open: [])

@@ -184,7 +184,7 @@ private typealias Sample = ProvisionSamples
                 board.readers.filter { $0.name == Sample.reader }.flatMap {
                     $0.lines(
                         others == 0 ? .large : others == 1 ? .small : .line, "desk-1", width: width,
-                        isWithoutRows: false)
+                        next: .any)
                 }.map { $0.painted(.plain) }.joined(separator: "\n")
             }
             #expect(panel(board).contains("! " + alarm), "\(others)")
@@ -202,7 +202,7 @@ private typealias Sample = ProvisionSamples
         let text = Self.text(board, 80, 20, at: .seconds(9))
         #expect(text.contains("! 3 of 4 tags refused: wrong tags?"))
         #expect(Self.text(board, 140, 20, at: .seconds(9)).contains("  3 of the last 4 tags were refused or failed."))
-        let narrow = board.readers.flatMap { $0.lines(.line, "desk-1", width: 50, isWithoutRows: false) }
+        let narrow = board.readers.flatMap { $0.lines(.line, "desk-1", width: 50, next: .any) }
         #expect(
             narrow.map { $0.cut(to: 50).painted(.plain) }.contains { $0.contains("! 3 of 4 tags refused: wrong tags?") }
         )
