@@ -5,8 +5,9 @@ public import NDEF
 /// A linter for the phones that will read a message or a tag.
 public struct PhoneLint: Sendable {
     private static let rules: [any Rule] = [
-        EmptyMessage(), BrokenRecord(), EmptyRecord(), UnknownType(), URIForm(), PlainHTTP(), SeveralURIs(),
-        BackgroundURI(), BackgroundURIOrder(), BackgroundScheme(), FirstRecord(), AppRecordOrder(),
+        EmptyMessage(), BrokenRecord(), EmptyRecord(), UnknownType(), URIForm(), WebAddress(), ContactAddress(),
+        PlainHTTP(),
+        SeveralURIs(), BackgroundURI(), BackgroundURIOrder(), BackgroundScheme(), FirstRecord(), AppRecordOrder(),
         SeveralAppRecords(), AppPackage(), MediaForm(), TextLanguage(), MessageLength(), NoNDEFData(), ClassicTag(),
         ReadPassword(),
         AccessConditions(), MappingVersion(), DataAreaSize(), LockControl(), WriteProtection(),

@@ -1,5 +1,7 @@
 // The scheme of a URI — RFC 3986, sections 2 and 3.1
 
+import Foundation
+
 /// The part of a URI before its first colon.
 struct URIScheme: Hashable, Sendable {
     let name: String
@@ -13,17 +15,38 @@ struct URIScheme: Hashable, Sendable {
         guard let first = name.utf8.first, first.isLetter, name.utf8.allSatisfy(\.isSchemeByte) else { return nil }
         // `example.com:8080` is a host and a port.
         let rest = uri[colon...].dropFirst()
-        if let digit = rest.utf8.first, (0x30...0x39).contains(digit), name.contains(".") { return nil }
+        if rest.utf8.first?.isDigit == true, name.contains(".") { return nil }
         self.name = name.lowercased()
         self.rest = rest.hasPrefix("//") ? rest.dropFirst(2) : rest
     }
 
-    /// The host in ``rest``, without user name and port — RFC 3986, section 3.2.
+    /// Whether the URI is a web address.
+    var isWeb: Bool { name == "http" || name == "https" }
+
+    /// The user, host and port in ``rest`` — RFC 3986, section 3.2.
+    private var authority: Substring { rest.prefix { !"/?#".contains($0) } }
+
+    /// The user name before the host, and a password if there is one, or nil if there is no user name.
+    var user: Substring? { authority.lastIndex(of: "@").map { authority[..<$0] } }
+
+    /// The host with its port.
+    private var place: Substring {
+        authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
+    }
+
+    /// The host, without user name and port.
+    ///
+    /// An IPv6 address is in brackets.
     var host: Substring {
-        let authority = rest.prefix { !"/?#".contains($0) }
-        let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? authority
-        // The colons of an IPv6 address are between brackets.
-        return host.hasPrefix("[") ? host : host.prefix { $0 != ":" }
+        let end =
+            place.hasPrefix("[") ? place.firstIndex(of: "]").map { place.index(after: $0) } : place.firstIndex(of: ":")
+        return place[..<(end ?? place.endIndex)]
+    }
+
+    /// The text after the colon behind the host, or nil if there is no colon.
+    var port: Substring? {
+        let rest = place.dropFirst(host.count)
+        return rest.hasPrefix(":") ? rest.dropFirst() : nil
     }
 
     /// The schemes that phones open and users often misspell.
@@ -55,6 +78,31 @@ struct URIScheme: Hashable, Sendable {
         uri.utf8.allSatisfy(isAllowed)
     }
 
+    /// The names of the characters that a display does not show, such as `U+202E`, each once and in their order.
+    ///
+    /// They are control characters, and format characters such as those that change the direction of the text.
+    static func invisibleCharacters(in uri: String) -> [String] {
+        var names: [String] = []
+        for scalar in uri.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator:
+                let digits = String(scalar.value, radix: 16, uppercase: true)
+                let name = "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+                if !names.contains(name) { names.append(name) }
+            default: break
+            }
+        }
+        return names
+    }
+
+    /// Returns the URI with its host name in ASCII, or nil if the host name has no such form — RFC 5891 (Punycode).
+    static func withASCIIHost(_ uri: String) -> String? {
+        guard let text = URL(string: uri)?.absoluteString, let host = URIScheme(of: text)?.host,
+            host.hasPrefix("xn--") || host.contains(".xn--")
+        else { return nil }
+        return text
+    }
+
     /// Returns the URI with its invalid bytes percent-encoded — RFC 3986, section 2.1.
     static func percentEncoded(_ uri: String) -> String {
         uri.utf8.map { byte in
@@ -70,5 +118,7 @@ struct URIScheme: Hashable, Sendable {
 
 extension UInt8 {
     fileprivate var isLetter: Bool { (0x61...0x7A).contains(self | 0x20) }
-    fileprivate var isSchemeByte: Bool { isLetter || (0x30...0x39).contains(self) || "+-.".utf8.contains(self) }
+    fileprivate var isSchemeByte: Bool { isLetter || isDigit || "+-.".utf8.contains(self) }
+    /// Whether the byte is a decimal digit in ASCII.
+    var isDigit: Bool { (0x30...0x39).contains(self) }
 }

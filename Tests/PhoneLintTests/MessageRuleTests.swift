@@ -58,11 +58,40 @@ import Testing
         ("no host", [.uri("https:///x")], ["uriForm error ios,android 1"]),
         (
             "a script", [.uri("javascript:alert(1)")],
-            ["backgroundScheme warning ios 1", "firstRecord warning android 1"]
+            ["firstRecord error android 1", "backgroundScheme warning ios 1"]
         ),
         (
             "a file", [.uri("file:///etc/passwd")],
-            ["backgroundScheme warning ios 1", "firstRecord warning android 1"]
+            ["firstRecord error android 1", "backgroundScheme warning ios 1"]
+        ),
+        ("two dots", [.uri("https://exmaple..com/")], ["webAddress error ios,android 1"]),
+        ("a dot first", [.uri("https://.example.com")], ["webAddress error ios,android 1"]),
+        ("a dot last", [.uri("https://example.com./x")], []),
+        ("a long name", [.uri("https://\(String(repeating: "a", count: 64)).de")], ["webAddress error ios,android 1"]),
+        ("a port", [.uri("https://example.com:8443/")], []),
+        ("an empty port", [.uri("https://example.com:/")], []),
+        ("an impossible port", [.uri("https://example.com:99999")], ["webAddress error ios,android 1"]),
+        ("a port in words", [.uri("https://example.com:http/")], ["webAddress error ios,android 1"]),
+        ("an IPv6 address", [.uri("https://[2001:db8::1]:443/")], []),
+        ("a user", [.uri("https://paypal.com@evil.example/")], ["webAddress warning ios,android 1"]),
+        ("a user and a password", [.uri("https://me:secret@example.com/")], ["webAddress warning ios,android 1"]),
+        ("an @ in the path", [.uri("https://example.com/@me:1")], []),
+        ("a direction", [.uri("https://example.com/\u{202E}gpj.exe")], ["uriForm error ios,android 1"]),
+        ("a bell", [.uri("https://example.com/\u{7}")], ["uriForm error ios,android 1"]),
+        ("no number", [.uri("tel:abc")], ["contactAddress error ios,android 1"]),
+        ("a number with letters", [.uri("tel:+1-800-FLOWERS")], []),
+        ("a message without a number", [.uri("sms:?body=Hello")], []),
+        ("a mail address", [.uri("mailto:a@b.de?subject=x")], []),
+        ("a mail without an address", [.uri("mailto:?subject=x")], []),
+        ("no mail address", [.uri("mailto:info")], ["contactAddress error ios,android 1"]),
+        ("a place with a name", [.uri("geo:0,0?q=Berlin")], ["backgroundScheme warning ios 1"]),
+        (
+            "a place without coordinates", [.uri("geo:Berlin")],
+            ["contactAddress error ios,android 1", "backgroundScheme warning ios 1"]
+        ),
+        (
+            "a latitude beyond the pole", [.uri("geo:95,13")],
+            ["contactAddress error ios,android 1", "backgroundScheme warning ios 1"]
         ),
         ("two pages", [.page, .uri("https://example.org")], ["severalURIs hint ios,android 2"]),
         (

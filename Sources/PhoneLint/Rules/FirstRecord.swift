@@ -56,7 +56,7 @@ struct FirstRecord: Rule {
             Self.localSchemes.contains(scheme.name)
         {
             return finding(
-                .warning, [.android], "Android does not open \(scheme.name): from tags.",
+                .error, [.android], "Android does not open \(scheme.name): from tags.",
                 advice: "Put the content on the web, and write its https:// address.", record: 1)
         }
         switch first.content {

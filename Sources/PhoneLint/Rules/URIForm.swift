@@ -2,17 +2,24 @@
 
 /// An invalid URI.
 ///
-/// It has no scheme, a misspelt scheme, two schemes, nothing after the scheme, no host, or characters that a URI must
-/// not contain.
+/// It has no scheme, a misspelt scheme, two schemes, nothing after the scheme, no host, invisible characters, or other
+/// characters that a URI must not contain.
 struct URIForm: Rule {
     let name = "uriForm"
     let evidence = "RFC 3986, sections 2 and 3; RFC 5891 (host names)"
 
-    private static let web: Set<String> = ["http", "https"]
-
     func findings(in subject: Subject) -> [Finding] { subject.links.compactMap(finding) }
 
     private func finding(_ link: Subject.Link) -> Finding? {
+        let invisible = URIScheme.invisibleCharacters(in: link.uri)
+        if !invisible.isEmpty {
+            return finding(
+                .error, Phone.allCases,
+                "The URI contains \(invisible.count == 1 ? "the invisible character" : "invisible characters:") "
+                    + "\(invisible.prefix(5).joined(separator: ", ")).",
+                advice: "Remove it from the URI. Such characters can make a URI look like another one.",
+                record: link.number)
+        }
         guard let scheme = URIScheme(of: link.uri) else {
             return finding(
                 .error, Phone.allCases, "This URI has no scheme; did you mean https://\(link.uri)?",
@@ -30,13 +37,12 @@ struct URIForm: Rule {
                 .error, Phone.allCases, "“\(link.uri)” has nothing after its scheme.",
                 advice: "Write the whole URI.", record: link.number)
         }
-        if Self.web.contains(scheme.name), let inner = URIScheme(of: String(scheme.rest)), Self.web.contains(inner.name)
-        {
+        if scheme.isWeb, let inner = URIScheme(of: String(scheme.rest)), inner.isWeb {
             return finding(
                 .error, Phone.allCases, "“\(link.uri)” has two schemes.",
                 advice: "Write only one: \(inner.name)://\(inner.rest)", record: link.number)
         }
-        let host = Self.web.contains(scheme.name) ? scheme.host : nil
+        let host = scheme.isWeb ? scheme.host : nil
         if let host, host.isEmpty {
             return finding(
                 .error, Phone.allCases, "“\(link.uri)” has no host name, so phones have no page to open.",
@@ -44,8 +50,10 @@ struct URIForm: Rule {
         }
         guard !URIScheme.isValid(link.uri) else { return nil }
         if let host, host.utf8.contains(where: { $0 >= 0x80 }) {
+            let meant = URIScheme.withASCIIHost(link.uri)
             return finding(
-                .warning, Phone.allCases, "The host name “\(host)” contains non-ASCII letters.",
+                .warning, Phone.allCases,
+                "The host name “\(host)” contains non-ASCII letters" + (meant.map { "; did you mean \($0)?" } ?? "."),
                 advice: "Write it in its ASCII form, which begins with xn-- (Punycode). "
                     + "Percent-encoding is not valid there.",
                 record: link.number)
