@@ -6,7 +6,7 @@ import Hexadecimal
 import Synchronization
 import SystemPackage
 
-/// The folder that keeps this user's verified writes, each with the message that it replaced.
+/// A folder that keeps this user's verified writes, each with the message that it replaced.
 ///
 /// The files have mode 0600. A write succeeds even if its file cannot be stored, because the files only serve to undo
 /// writes. This type can be used from any thread.
@@ -18,7 +18,8 @@ public struct DoneWrites: Sendable {
         /// The time when the write was verified, in microseconds since 1970.
         ///
         /// It identifies the write, because no two writes of a tag have the same number. If an undo finds a change on
-        /// the tag that was not recorded, this change gets a number 1 µs after that of the preceding write.
+        /// the tag that was not recorded, this change gets a number 1 µs after that of the preceding write. For a write
+        /// that was undone, this is the time of the undo.
         public let number: Int64
         /// The time when the write was verified.
         public var ended: Date { DoneWrites.time(number) }
@@ -38,11 +39,22 @@ public struct DoneWrites: Sendable {
     /// Whether this process has already deleted the files that are too old or incomplete.
     private static let isPruned = Atomic(false)
 
-    /// Creates the value for the folder next to that of a write journal: `…/nfctool/done`.
-    public init(beside writes: WriteJournal) {
-        folder = writes.folder.deletingLastPathComponent().appending(path: "done")
+    /// The name of the folder.
+    enum Name: String, CaseIterable {
+        /// Writes that can be undone.
+        case done
+        /// Writes that were undone and can be redone.
+        case undone
+    }
+
+    /// Creates the value for the folder next to that of a write journal, such as `…/nfctool/done`.
+    init(_ name: Name, beside writes: WriteJournal) {
+        let place = { (name: Name) in
+            writes.folder.deletingLastPathComponent().appending(path: name.rawValue)
+        }
+        folder = place(name)
         let (restores, passwords) = (RestoreJournal(beside: writes), PasswordJournal(beside: writes))
-        folders = [writes.folder, restores.folder, passwords.folder, folder]
+        folders = [writes.folder, restores.folder, passwords.folder] + Name.allCases.map(place)
     }
 
     /// Returns the stored writes, latest first.
@@ -68,7 +80,7 @@ public struct DoneWrites: Sendable {
         try files(of: uid, at: now).count
     }
 
-    /// Deletes the file of a write that was undone, if the file still exists.
+    /// Deletes the file of a write, if the file still exists.
     ///
     /// - Throws: `WriteJournalError.notWritable`.
     public func forget(_ number: Int64, of uid: [UInt8]) throws(WriteJournalError) {
@@ -104,7 +116,7 @@ public struct DoneWrites: Sendable {
         rename(file.path, place.path)
     }
 
-    /// Stores a change to a message that no journaled write made, for example a change by a restore.
+    /// Stores a write that was undone, or a change to a message that no journaled write made, for example by a restore.
     ///
     /// - Parameters:
     ///   - entry: an entry with the old and the new message.

@@ -10,13 +10,26 @@ public struct Journals: Sendable {
     public let passwords: PasswordJournal
     /// Completed writes that can be undone.
     public let done: DoneWrites
+    /// Writes that were undone and can be redone.
+    ///
+    /// Their numbers are the times of the undos.
+    public let undone: DoneWrites
 
     /// Creates the journals in folders next to the folder of a write journal.
     public init(_ writes: WriteJournal) {
         self.writes = writes
         restores = RestoreJournal(beside: writes)
         passwords = PasswordJournal(beside: writes)
-        done = DoneWrites(beside: writes)
+        done = DoneWrites(.done, beside: writes)
+        undone = DoneWrites(.undone, beside: writes)
+    }
+
+    /// Deletes the messages of earlier writes of a tag, or of all tags if `uid` is nil.
+    ///
+    /// - Returns: the number of deleted writes, including those that were undone.
+    /// - Throws: `WriteJournalError`.
+    public func forgetMessages(of uid: [UInt8]? = nil) throws(WriteJournalError) -> Int {
+        try done.forgetAll(of: uid) + undone.forgetAll(of: uid)
     }
 
     /// The journals in this user's state folder.

@@ -10,7 +10,7 @@ import Testing
     private func withDone(_ body: (DoneWrites) throws -> Void) throws {
         let place = FileManager.default.temporaryDirectory.appending(path: "done-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: place) }
-        try body(DoneWrites(beside: WriteJournal(folder: place.appending(path: "writes"))))
+        try body(DoneWrites(.done, beside: WriteJournal(folder: place.appending(path: "writes"))))
     }
 
     private static func number(_ day: Int) -> Int64 { Int64(day) * 86_400_000_000 }

@@ -9,8 +9,8 @@ extension SafeWrite {
     /// Ends the journal entry of a verified write, and the stored write that it reverts.
     ///
     /// A wiped message is not kept, and the stored writes of the tag are forgotten with it, because they contain the
-    /// tag's earlier messages. The message that an undo reverts is not kept either. If an undo replaces a message that
-    /// does not come from a stored write, that message is kept, because there may be no other copy.
+    /// tag's earlier messages. The message that an undo reverts is kept for ``redo(within:uid:)``. If an undo replaces a
+    /// message that does not come from a stored write, that message is kept among the writes that can be undone.
     /// - Throws: ``JournalFailure``.
     func endEntry(_ entry: JournalEntry?, of tag: ConnectedTag, after change: JournalFailure.Change) throws {
         guard let entry else { return try forgetEntry(of: tag, after: change) }
@@ -35,13 +35,13 @@ extension SafeWrite {
     /// - Throws: ``JournalFailure``.
     func forgetStoredWrites(of uid: [UInt8], after change: JournalFailure.Change) throws {
         do throws(WriteJournalError) {
-            _ = try session.journals.done.forgetAll(of: uid)
+            _ = try session.journals.forgetMessages(of: uid)
         } catch {
             throw begun.told(error, of: uid, .done(change))
         }
     }
 
-    /// Ends a stored write after an undo reverted it.
+    /// Ends a stored write after an undo reverted it: it is kept among the writes that can be redone.
     ///
     /// If the tag held another message in the meantime, there may be no other copy of the message that the write left.
     /// The stored write therefore stays, and the change in between is stored after it: the next undos revert both. A
@@ -70,6 +70,7 @@ extension SafeWrite {
                 // microsecond later.
                 try session.journals.done.keep(change, as: number &+ 1)
             } else {
+                try session.journals.undone.keep(write.entry)
                 try session.journals.done.forget(number, of: uid)
             }
         } catch {

@@ -18,6 +18,10 @@ enum ChangeOutcome: Hashable {
     ///
     /// If `isLeftKept` is true, the message of the last write is kept, and the next undo can bring it back.
     case wasUndone(isLeftKept: Bool)
+    /// The message that the last undo removed was brought back.
+    case redone
+    /// The tag already held the message that the last undo removed.
+    case wasRedone
     /// A lock was interrupted, but the tag was already locked completely.
     case finishedLock
     case erased
@@ -56,7 +60,7 @@ enum ChangeOutcome: Hashable {
     ///
     /// `tag` is the name and UID of the tag. `length` is the length of its present message in bytes.
     func sentence(tag: String, length: Int) -> String {
-        let bytes = ByteCount(length)
+        let bytes = length == 0 ? "an empty message" : "\(ByteCount(length))"
         return switch self {
         case .wrote: "Wrote \(bytes) to \(tag), read back and compared."
         case .finished: "Finished the write: \(bytes) on \(tag), read back and compared."
@@ -65,6 +69,8 @@ enum ChangeOutcome: Hashable {
         case .wasUndone(let isLeftKept):
             "The tag already holds the old message: \(bytes) on \(tag)."
                 + (isLeftKept ? " The message of the last write is kept: the next nfctool undo brings it back." : "")
+        case .redone: "Brought back \(bytes) to \(tag), read back and compared."
+        case .wasRedone: "The tag already holds this message: \(bytes) on \(tag)."
         case .finishedLock: "The lock was already complete: \(tag) is read-only."
         case .erased: "Erased \(tag), read back and compared."
         case .wiped:

@@ -176,12 +176,16 @@ extension SchemaScenario {
         tag='virtual:tag.nfc?serial=1&kind=ntag213'
         echo A1B2C3D4:0000 > pw
         run 0 undo
+        run 0 undo --redo
         run 0 undo --list
         run 0 write --dry-run --text 'Nothing yet' --lock --reader "$tag"
         run 0 write --text 'The old message' --reader "$tag"
         run 0 write --text 'The new message' --protect pw --reader "$tag"
         run 0 undo --list
         run 77 undo --reader "$tag"
+        run 0 undo --password-file pw --reader "$tag"
+        run 0 undo --list
+        run 0 undo --redo --password-file pw --reader "$tag"
         run 0 undo --password-file pw --reader "$tag"
         run 0 write --text 'The last message' --lock --yes --password-file pw --reader "$tag"
         run 78 write --text hi --protect pw --reader virtual:type4
