@@ -57,7 +57,8 @@ extension NodeHolders {
     ///   - root: the tree that contains /proc.
     ///   - processes: additional processes to leave out, such as children of this process.
     public init(of path: String, root: SystemRoot = SystemRoot(), leavingOut processes: Set<Int32> = []) {
-        let table = ProcessTable(root: root, names: AccountNames(root: root), leavingOut: processes)
+        let table = ProcessTable(
+            root: root, names: AccountNames(root: root), leavingOut: processes, lookingFor: path)
         self = table.holders(of: path)
     }
 }

@@ -80,10 +80,35 @@ public struct SystemRoot: Hashable, Sendable {
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    func mayList(_ path: String) -> Bool {
-        guard let directory = opendir(place(path)) else { return false }
-        closedir(directory)
-        return true
+    /// Returns the symbolic links in a folder whose destinations are wanted: the destination, as written in the link, and
+    /// the path of each.
+    ///
+    /// The result is nil if the folder or its links cannot be read.
+    func links(
+        in folder: String, where isWanted: (UnsafeRawBufferPointer) -> Bool
+    ) -> [(destination: String, path: String)]? {
+        guard let directory = opendir(place(folder)) else { return nil }
+        defer { closedir(directory) }
+        return withUnsafeTemporaryAllocation(byteCount: Int(PATH_MAX), alignment: 1) { buffer in
+            var links: [(destination: String, path: String)] = []
+            for _ in 0..<Self.namesLimit {
+                guard let entry = readdir(directory) else { break }
+                let count = withUnsafePointer(to: &entry.pointee.d_name) { name in
+                    name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)) { name in
+                        buffer.baseAddress.map { readlinkat(dirfd(directory), name, $0, buffer.count) } ?? -1
+                    }
+                }
+                // The kernel checks the process, not the file: if it denies one link, it denies all of them.
+                if count < 0, errno == EACCES { return nil }
+                let destination = UnsafeRawBufferPointer(rebasing: buffer.prefix(max(0, count)))
+                guard count >= 0, isWanted(destination) else { continue }
+                let name = withUnsafeBytes(of: entry.pointee.d_name) {
+                    String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+                }
+                links.append((String(decoding: destination, as: UTF8.self), "\(folder)/\(name)"))
+            }
+            return links
+        }
     }
 
     /// Returns the destination of a symbolic link, as written in the link, or nil if the path is not a link.
@@ -92,11 +117,6 @@ public struct SystemRoot: Hashable, Sendable {
             let count = buffer.baseAddress.map { readlink(place(path), $0, buffer.count) } ?? -1
             return count < 0 ? nil : String(decoding: buffer.prefix(count), as: UTF8.self)
         }
-    }
-
-    func isDenied(link path: String) -> Bool {
-        var byte = CChar(0)
-        return readlink(place(path), &byte, 1) < 0 && errno == EACCES
     }
 
     /// Returns the last component of a link's destination, which is the driver for a link named `driver`.
