@@ -36,11 +36,30 @@ enum ConnectionText {
         if let folder = address.socketFolder, access(folder, F_OK) != 0, errno == ENOENT {
             return "There is no folder \(folder) with the server's socket."
         }
-        // There is one line for each server that was tried.
-        let attempts = text.split(separator: "\n").filter { $0.contains("FATAL:") || $0.hasPrefix("connection to") }
+        let attempts = attempts(text)
         guard !attempts.isEmpty,
             attempts.allSatisfy({ $0.contains("FATAL:  database \"") && $0.hasSuffix("does not exist") })
         else { return nil }
         return "It does not exist on that server."
+    }
+
+    /// Returns the lines about the servers that were tried, one for each server.
+    private static func attempts(_ text: String) -> [Substring] {
+        text.split(separator: "\n").filter { $0.contains("FATAL:") || $0.hasPrefix("connection to") }
+    }
+
+    /// Returns why all servers refuse the login, as a sentence, or nil if not all of them do.
+    ///
+    /// Like ``permanentReason(_:address:)``, this looks for the English texts — PostgreSQL, auth.c and postinit.c.
+    static func loginRefusal(_ text: String) -> String? {
+        let attempts = attempts(text)
+        let isRefusal = { (line: Substring) in
+            line.contains("FATAL:  role \"") && line.hasSuffix("does not exist")
+                || line.contains("authentication failed for user") || line.contains("FATAL:  no pg_hba.conf entry")
+                || line.contains("no password supplied")
+        }
+        guard let first = attempts.first, attempts.allSatisfy(isRefusal) else { return nil }
+        let prefixes = ["failed: ", "FATAL:  ", "fe_sendauth: "]
+        return sentences(prefixes.reduce(String(first)) { $0.components(separatedBy: $1).last ?? $0 })
     }
 }

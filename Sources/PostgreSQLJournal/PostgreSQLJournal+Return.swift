@@ -52,10 +52,10 @@ extension PostgreSQLJournal {
                 }
             }
         } catch {
-            // If the database is missing, it may soon be restored.
+            // If the database or the login is missing, it may soon be restored.
             let reason: String
             switch error {
-            case .away(_, let text), .noSuchDatabase(_, let text): reason = text
+            case .away(_, let text), .noSuchDatabase(_, let text), .loginRefused(_, let text): reason = text
             default: throw error
             }
             state.withLock { state in

@@ -28,7 +28,7 @@ final class ServerConnection: @unchecked Sendable {
 
     /// Connects to the server.
     ///
-    /// - Throws: `away`; `noSuchDatabase` or `refusedByServer` if another attempt cannot succeed.
+    /// - Throws: `away`; `noSuchDatabase`, `loginRefused` or `refusedByServer` if another attempt cannot succeed.
     init(_ address: ServerAddress) throws(JournalError) {
         journal = address.name
         // The URI comes last, so that its parameters take precedence.
@@ -54,6 +54,9 @@ final class ServerConnection: @unchecked Sendable {
             PQfinish(link)
             if let reason = ConnectionText.permanentReason(message, address: address) {
                 throw .noSuchDatabase(journal: journal, reason: reason)
+            }
+            if let reason = ConnectionText.loginRefusal(message) {
+                throw .loginRefused(journal: journal, reason: reason)
             }
             throw .away(journal: journal, reason: ConnectionText.sentences(message))
         }

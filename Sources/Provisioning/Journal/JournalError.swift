@@ -48,6 +48,9 @@ public enum JournalError: Error, Hashable, Sendable {
     /// The server does not answer. The request may or may not have been carried out. It is repeated when the server
     /// answers again.
     case away(journal: String, reason: String)
+    /// The server does not accept the login: there is no such user, or its password or host is refused. `reason` is a
+    /// sentence.
+    case loginRefused(journal: String, reason: String)
     /// The server has no such database, or the folder of its socket does not exist. `reason` is a sentence.
     case noSuchDatabase(journal: String, reason: String)
     /// PostgreSQL's client library is not installed.
@@ -97,7 +100,7 @@ extension JournalError: ClassifiedError {
         case .away, .stepsKept: .journalAway
         case .planReplaced: .badPlan
         case .refusedByServer: isContention ? .journalBusy : .notAllowed
-        case .rowsNotShown: .notAllowed
+        case .rowsNotShown, .loginRefused: .notAllowed
         case .noSuchRow, .illegalStep, .tagHoldsRow, .underWay, .badAddress, .badStation, .passwordInAddress,
             .noSuchDatabase, .libraryMissing:
             .usage
@@ -125,22 +128,23 @@ extension JournalError: ClassifiedError {
         case .unusable(let path, let code, let reason):
             "The journal \(path) cannot be used: \(reason)\(Self.number(code))."
         case .noSuchRow(let row): "The plan has no row \(row)."
-        case .notPending(let row, let state): "Row \(row) is not pending but \(state.rawValue)."
+        case .notPending(let row, let state): "Row \(row) is not pending but \(state.words())."
         case .tagHasRow(let uid, let row): "Tag \(uid.hex) already has row \(row)."
         case .quarantined(let uid): "Tag \(uid.hex) is in quarantine and gets no row."
         case .illegalStep(let row, .pending, .pending): "Row \(row) is already free: no tag has it."
         case .illegalStep(let row, let from, let to):
-            "Row \(row) is \(from.rawValue) and cannot become \(to.rawValue)."
+            "Row \(row) is \(from.words()) and cannot become \(to.words())."
         case .proofMissing(let row): "Row \(row) cannot be verified: the content read from its tag is missing."
         case .underWay(let row, let state, let uid):
-            "Row \(row) is \(state.rawValue): tag \(uid.hex) may hold part of it. Place that tag again, or free the row. Nothing was changed."
+            "Row \(row) is \(state.words()): tag \(uid.hex) may hold part of it. Place that tag again, or free the row. Nothing was changed."
         case .tagHoldsRow(let row, .written, let uid):
             "Row \(row) is written: tag \(uid.hex) probably holds it. If you free it, a second tag could carry the same row."
         case .tagHoldsRow(let row, let state, let uid):
-            "Row \(row) is \(state.rawValue): tag \(uid.hex) holds it. If you free it, a second tag could carry the same row."
+            "Row \(row) is \(state.words()): tag \(uid.hex) holds it. If you free it, a second tag could carry the same row."
         case .away(let journal, let reason): "Cannot reach the database \(journal): \(reason)"
         case .rowsNotShown(let journal):
             "This login of \(journal) may see the progress of plans, but not the content of their rows."
+        case .loginRefused(let journal, let reason): "The server of \(journal) refuses the login: \(reason)"
         case .noSuchDatabase(let journal, let reason): "Cannot reach the database \(journal): \(reason)"
         case .libraryMissing: "Cannot reach a database: PostgreSQL's client library (libpq) is missing on this machine."
         case .planReplaced(let journal):

@@ -20,6 +20,8 @@ public struct ProvisionStatus: Sendable {
     public let openBeingWritten: Set<Int>
     /// The first tags in quarantine.
     public let quarantined: [RefusedTag]
+    /// Whether this user can work on the plan, and not only see its progress.
+    public let isWorker: Bool
 
     private static let listed = 20
 
@@ -29,6 +31,7 @@ public struct ProvisionStatus: Sendable {
         self.name = name
         plan = journal.plan
         begun = journal.begun
+        isWorker = journal.readsRows
         counts = try journal.progress()
         var open = try journal.unfinishedRows(limit: Self.listed)
         if counts.failed > 0 {

@@ -113,6 +113,7 @@ extension JournalError: Failure, AdvisedError {
         case .planInUse:
             "Stop that station, or wait a minute after it has stopped, and run the same command again to replace its plan."
         case .libraryMissing: "Install it, as an administrator:  apt install libpq5"
+        case .loginRefused: "Check the user in the URI, and its password: ~/.pgpass (mode 0600) or PGPASSFILE."
         case .noSuchDatabase: "Check the URI. To create a database, as an administrator:  createdb NAME"
         case .severalPlans: "--plan needs a name, at least 8 digits of the SHA-256, or \"NAME of OWNER\"."
         case .stationTaken: "Give this process another name:  --station NAME"

@@ -36,6 +36,31 @@ import Testing
         #expect(ConnectionText.permanentReason("", address: address) == nil)
     }
 
+    @Test func aLoginThatAllServersRefuseIsRefused() throws {
+        let prefix = "connection to server at \"a\", port 5432 failed: "
+        let refused = prefix + "Connection refused\n\tIs the server running?\n"
+        for (text, reason) in [
+            ("FATAL:  role \"me\" does not exist", "role \"me\" does not exist."),
+            (
+                "FATAL:  password authentication failed for user \"me\"",
+                "password authentication failed for user \"me\"."
+            ),
+            ("fe_sendauth: no password supplied", "no password supplied."),
+        ] {
+            #expect(ConnectionText.loginRefusal(prefix + text + "\n") == reason)
+            #expect(ConnectionText.loginRefusal(prefix + text + "\n" + refused) == nil)
+        }
+        #expect(ConnectionText.loginRefusal(refused) == nil)
+        #expect(ConnectionText.loginRefusal("") == nil)
+        let server = PlanServer(try ServerAddress(PostgreSQLServer.shared.get().uri("postgres", user: "no_such_login")))
+        let error = #expect(throws: JournalError.self) { try server.onlyPlan() }
+        guard case .loginRefused(_, let reason)? = error else {
+            Issue.record("\(error as Any)")
+            return
+        }
+        #expect(reason.contains("no_such_login"))
+    }
+
     @Test func aDatabaseOrAFolderThatDoesNotExistIsNotAway() throws {
         let server = try PostgreSQLServer.shared.get()
         let database = PlanServer(try ServerAddress(server.uri("no_such_database")))
