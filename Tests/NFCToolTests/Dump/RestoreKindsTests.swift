@@ -19,7 +19,7 @@ extension BuiltBinaryRestores {
             try await Tool.withFolder { folder in
                 let tag = ["--reader", "virtual:tag.nfc?kind=\(kind)"]
                 let write = ["write", "--yes", "--quiet", "--text"]
-                for format in formats {
+                for format in Campaign.isLong ? formats : [formats[0]] {
                     #expect(try await Tool.run(write + ["before, and long enough"] + tag, in: folder).status == 0)
                     let dump = try await Tool.run(["dump", "a.\(format)"] + tag, in: folder)
                     #expect(dump.status == 0, "\(dump.errors)")

@@ -37,7 +37,7 @@ extension BuiltBinaryRadio {
         ]
 
         @Test(arguments: levels) func commandsSucceedOrAskForAnotherTry(level: Level) async throws {
-            let count = Campaign.count(12, long: 1_000)
+            let count = Campaign.count(8, long: 1_000)
             let results = try await Self.results(of: count, at: level)
             let good = results.count { $0.status == 0 }
             print("\(level.options): \(good) of \(count) commands succeeded, the others ended with 75")

@@ -6,13 +6,13 @@ import Testing
 
 extension BuiltBinaryKills {
     @Suite struct KillTests {
-        private static let rows = 300
-        private static let kills = 200
+        private static let rows = Campaign.count(100, long: 300)
+        private static let kills = Campaign.count(60, long: 200)
         private static let seed: UInt64 = 0x0411_571F
         private static let plan = "plan.csv"
         private static let journal = "plan.csv.journal"
 
-        @Test func twoHundredKillsLoseDoubleAndLeaveNothing() async throws {
+        @Test func killsLoseDoubleAndLeaveNothing() async throws {
             try await Tool.withFolder { folder in
                 var chance = SplitMix(state: Self.seed)
                 try Self.writePlan(rows: Self.rows, to: folder, &chance)
