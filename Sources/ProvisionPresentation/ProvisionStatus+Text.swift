@@ -11,26 +11,28 @@ extension ProvisionStatus {
     /// Commands in the advice end with `journal`, the options that name the journal, such as ` --plan tags.csv`.
     package func text(_ style: Style, naming journal: String = "") -> String {
         let fit = { (line: String) in style.isTerminal ? line.fitted(to: style.width) : line }
+        let started = begun.formatted(Date.ISO8601FormatStyle(dateTimeSeparator: .space, timeZone: .current))
         var lines = [
             style.paint(TerminalText.escaped(plan.file), .heading),
             fit(
                 counts.text(
                     beingWritten: beingWritten,
                     verified: open.count { $0.state == .proven && openBeingWritten.contains($0.row.number) })),
-            style.paint(
-                fit("started \(begun.formatted(.iso8601)), journal \(TerminalText.escaped(name))"), .faint),
+            style.paint(fit("started \(started), journal \(TerminalText.escaped(name))"), .faint),
         ]
         if !open.isEmpty { lines.append("") }
         for row in open {
             let tag = row.tag.map { "\($0.uid.hex)  \(TerminalText.escaped($0.chip))" } ?? ""
             let reason = row.reason.map { "  " + TerminalText.escaped($0) } ?? ""
             let station = row.station.map { "  at \(TerminalText.escaped($0))" } ?? ""
-            let state = openBeingWritten.contains(row.row.number) ? "being written" : row.state.rawValue
+            let state = openBeingWritten.contains(row.row.number) ? "being written" : row.state.words()
             lines.append(fit("row \(row.row.number)  \(state)  \(tag)\(station)\(reason)"))
         }
         if open.contains(where: { !openBeingWritten.contains($0.row.number) }) {
             lines.append(
-                fit("Place these tags on the reader again, or free a row:  nfctool provision release ROW\(journal)"))
+                fit(
+                    "Place these tags on the reader again"
+                        + (isWorker ? ", or free a row:  nfctool provision release ROW\(journal)" : ".")))
         }
         if !quarantined.isEmpty { lines += ["", "Tags in quarantine, which get no row:"] }
         for tag in quarantined {

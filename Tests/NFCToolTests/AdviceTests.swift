@@ -127,14 +127,17 @@ import WriteJournal
         #expect(try advice(other) == "Known tags: type4.")
         let kinds = ["type4", "ntag213", "desfire", "ntag215", "classic1k", "ntag216", "topaz96"]
         let many = try #require(try advice(VirtualReaderError.notAKind("ntag", known: kinds)))
-        #expect(many == "Known tags: ntag213, ntag215, ntag216, …\nDocs/VirtualReader.md lists all of them.")
+        #expect(
+            many == "Known tags: ntag213, ntag215, ntag216, …\nVirtualReader.md in the documentation lists all of them."
+        )
         #expect(
             try advice(VirtualReaderError.notAKind("elephant", known: kinds))
-                == "Known tags: ntag213, ntag215, ntag216, classic1k, desfire, …\nDocs/VirtualReader.md lists all of them."
+                == "Known tags: ntag213, ntag215, ntag216, classic1k, desfire, …\nVirtualReader.md in the documentation lists all of them."
         )
         let file = VirtualReaderError.notAKind("tag.nfx", known: ["type4"])
         #expect(
-            try advice(file) == "A tag in a file:  --reader virtual:tag.nfc\nDocs/VirtualReader.md lists the kinds.")
+            try advice(file)
+                == "A tag in a file:  --reader virtual:tag.nfc\nVirtualReader.md in the documentation lists the kinds.")
     }
 
     @Test(arguments: [("12", [12]), ("2-4", [2, 3, 4]), ("7-7", [7])] as [(String, [Int])])
@@ -203,7 +206,7 @@ import WriteJournal
         let zone = try #require(TimeZone(secondsFromGMT: 3600))
         #expect(
             KeptWrites.line(entry, ended: Date(timeIntervalSince1970: 1_000_000_000), in: zone)
-                == "04A1  2001-09-09 02:46:40+0100  NTAG213  old \(old.count) bytes (Text: Ticket \\u{1B} xxxxxxxxxxxxxxxxxxx…), new 0 bytes"
+                == "04A1  2001-09-09 02:46:40+0100  NTAG213  old \(old.count) bytes (Text: Ticket \\u{1B} xxxxxxxxxxxxxxxxxxx…), new empty"
         )
     }
 }

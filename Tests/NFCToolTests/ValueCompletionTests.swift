@@ -29,6 +29,18 @@ import USBReaders
         #expect(ReaderCompletion.tags(completing: "icode-slix2-").contains("icode-slix2-ndef"))
     }
 
+    @Test("Files of virtual tags are completed in the folder that the name begins with") func tagFiles() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "completion-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        for name in ["till.nfc", "other.nfc", "table.txt"] {
+            #expect(FileManager.default.createFile(atPath: "\(folder)/\(name)", contents: nil))
+        }
+        let completion = ReaderCompletion(labels: ReaderLabels(), readers: [])
+        #expect(completion.completing("virtual:\(folder)/t") == ["virtual:\(folder)/till.nfc"])
+        #expect(completion.completing("virtual:\(folder)/ta") == [])
+    }
+
     @Test("Each word that --require completes names its chip, and no shell has to quote it")
     func chips() {
         for chip in RequiredChip.all {

@@ -170,7 +170,9 @@ extension PlanError.Reason {
             "The file has no byte order mark, so its byte order is unknown."
         case .nul: "The file contains a NUL byte. Save the plan as UTF-8."
         case .raggedRow(let expected, let found):
-            "The row has \(found) \(found == 1 ? "field" : "fields") but the header has \(expected). Quote fields that contain the separator."
+            "The row has \(found) \(found == 1 ? "field" : "fields") but the header has \(expected). "
+                + (found > expected
+                    ? "Quote fields that contain the separator." : "Add the missing fields, which may be empty.")
         case .valueWithoutColumn(let number):
             "Column \(number) has a value here but no name in the header. Name it, or remove the value."
         case .misplacedQuote:
@@ -190,7 +192,7 @@ extension PlanError.Reason {
         case .badTemplate(let option, let reason): "\(option.option): \(reason)"
         case .badDynamic(let reason): "\(DynamicRecipe.option): \(reason)"
         case .unknownColumn(let option, let placeholder, let known):
-            "\(option.option): {\(placeholder)} is not a column. \(Self.advice(for: placeholder, among: known + Template.toolPlaceholders))\(Self.rawAdvice(for: option))"
+            "\(option.option): {\(placeholder)} is not a column. \(Self.advice(for: placeholder, among: known + Template.toolPlaceholders))\(Self.rawAdvice(for: option, placeholder))"
         case .joinedColumns(let placeholder, let header, let separator):
             "{\(placeholder)} is not a column, but the name of a column contains it: \(header). "
                 + Self.advice(for: separator)
@@ -228,13 +230,16 @@ extension PlanError.Reason {
     /// Returns advice on how to use a column with full URLs.
     ///
     /// It is empty for options that do not percent-encode cells.
-    private static func rawAdvice(for option: RecordOption.Name) -> String {
-        guard option == .uri || option == .smartPoster else { return "" }
+    private static func rawAdvice(for option: RecordOption.Name, _ placeholder: String) -> String {
+        guard option == .uri || option == .smartPoster, !placeholder.hasSuffix(Template.raw) else { return "" }
         return ". For a column with full URLs: \(option.option) '{COLUMN:raw}'"
     }
 
     static func advice(for placeholder: String, among names: [String]) -> String {
-        let meant = Spelling(placeholder).nearest(in: names).map { "Did you mean {\($0)}? " } ?? ""
+        let suffix = placeholder.hasSuffix(Template.raw) ? Template.raw : ""
+        let meant =
+            Spelling(String(placeholder.dropLast(suffix.count))).nearest(in: names)
+            .map { "Did you mean {\($0)\(suffix)}? " } ?? ""
         return meant + "Known placeholders: " + names.map { "{\($0)}" }.joined(separator: " ")
     }
 }

@@ -118,7 +118,9 @@ public struct RowRecipe: Sendable {
                 let advice = PlanError.Reason.advice(for: missing, among: columns + Template.dynamicPlaceholders)
                 throw PlanError(.badDynamic("{\(missing)} is not a column. \(advice)"))
             }
-            throw PlanError(.unknownColumn(template.skeleton.name, placeholder: missing, known: columns))
+            throw PlanError(
+                .unknownColumn(
+                    template.skeleton.name, placeholder: template.placeholder(of: missing), known: columns))
         }
     }
 

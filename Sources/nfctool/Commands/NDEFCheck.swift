@@ -65,7 +65,7 @@ struct NDEFCheck: AsyncParsableCommand {
             let message = NDEFMessage(records: try records.mirrored().records)
             return Check(message, storedLength: message.length, by: lint)
         }
-        switch try StoredMessage(of: MessageFile(path: file ?? "-", isHex: hex)) {
+        switch try StoredMessage(of: MessageFile(argument: file, isHex: hex, orGive: ", records, or --tag")) {
         case .message(let message, let bytes): return Check(message, storedLength: bytes.count, by: lint)
         case .dump(let tag): return try tag.check(by: lint)
         }

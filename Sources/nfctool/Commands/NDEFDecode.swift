@@ -21,7 +21,7 @@ struct NDEFDecode: ParsableCommand {
             """)
 
     @Argument(help: "A file with a message or a dump, or - for stdin.", completion: .file())
-    var file = "-"
+    var file: String?
 
     @Flag(help: "Read hexadecimal text; white space and colons may separate bytes.")
     var hex = false
@@ -32,7 +32,7 @@ struct NDEFDecode: ParsableCommand {
     @OptionGroup var secrets: SecretOptions
 
     func run() throws {
-        let (message, bytes, state) = try MessageFile(path: file, isHex: hex).storedMessage()
+        let (message, bytes, state) = try MessageFile(argument: file, isHex: hex).storedMessage()
         if json {
             try JSONLine.print(
                 MessageReport(messageLength: bytes.count, records: message.recordReports))
@@ -46,7 +46,7 @@ struct NDEFDecode: ParsableCommand {
     /// Returns a sentence that says why a dump has no records.
     private func emptiness(of state: NDEFState) -> String {
         let holds = state.messageLength == 0 ? "an empty message" : "no message"
-        let source = InputFile(path: file).source
+        let source = InputFile(path: file ?? "-").source
         return "\(source) is the dump of a tag with \(holds)\(state.reason.map { ": \($0)" } ?? "")."
     }
 }

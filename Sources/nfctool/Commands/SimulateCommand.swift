@@ -32,7 +32,7 @@ struct SimulateCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "A tag in the field. Repeat for several.",
-            discussion: "Accepts the part after virtual: in --reader. See Docs/VirtualReader.md.",
+            discussion: "Accepts the part after virtual: in --reader. See VirtualReader.md in the documentation.",
             valueName: "spec"), completion: .virtualTag)
     var tag: [String] = []
 

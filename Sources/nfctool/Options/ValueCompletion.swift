@@ -48,13 +48,15 @@ struct ReaderCompletion {
         return (names + (beginning.isEmpty ? [] : [scheme])).filter { $0.hasPrefix(beginning) }
     }
 
-    /// Returns the completions of the last name in a list of virtual tags.
+    /// Returns the completions of the last name in a list of virtual tags: kinds, and tag files in the folder that the
+    /// name begins with.
     ///
     /// Each completion repeats the names before the last one.
     static func tags(completing beginning: String) -> [String] {
         let done = beginning.lastIndex(of: ",").map { beginning[...$0] } ?? ""
         let last = beginning.dropFirst(done.count)
-        return VirtualPCSCSpec.kinds.filter { $0.hasPrefix(last) }.map { done + $0 }
+        let names = VirtualPCSCSpec.kinds + TagFileName(String(last)).existing
+        return names.filter { $0.hasPrefix(last) }.map { done + $0 }
     }
 
     /// Escapes colons for zsh, where a colon separates a word from its description.

@@ -14,7 +14,8 @@ extension InterruptedWrite {
             isLock
             ? "Locking tag \(uid.hex) was interrupted. To finish, run nfctool lock."
             : "Writing to tag \(uid.hex) was interrupted. \(keepsOldMessage ? "It still holds its old message. " : "")"
-                + "To finish, run nfctool recover."
+                + "To finish, run nfctool recover; to \(keepsOldMessage ? "keep it" : "bring the old message back"), "
+                + "nfctool recover --rollback."
         StandardError.print(what + "\n")
     }
 }

@@ -159,8 +159,11 @@ struct WhichJournal: Failure {
     let journals: [String]
     var name: ErrorName { .usage }
     var message: String {
-        guard !journals.isEmpty else { return "There is no journal in this folder. Name the plan, or --journal FILE." }
+        guard !journals.isEmpty else {
+            return "There is no journal in this folder. Name the plan with --plan, or the journal with --journal."
+        }
         let names = journals.joined(separator: ", ")
-        return "There are several journals in this folder: \(names). Name one with --journal FILE."
+        return
+            "There are several journals in this folder: \(names). Name the plan with --plan, or the journal with --journal."
     }
 }

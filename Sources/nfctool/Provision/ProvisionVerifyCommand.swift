@@ -174,7 +174,8 @@ struct TagsDiffer: Failure, AdvisedError {
             "To write \(isOne ? "row \(lost[0]) to its tag" : "such rows to their tags") again, run nfctool provision "
             + "with the options of the plan and place \(isOne ? "the tag" : "the tags"). If a tag holds another "
             + "message, erase it first (nfctool erase). "
-        return (isStored ? again : "") + "To give \(isOne ? "row \(lost[0]) to another tag" : "the rows to other tags"):  "
+        return (isStored ? again : "")
+            + "To give \(isOne ? "row \(lost[0]) to another tag" : "the rows to other tags"):  "
             + "nfctool provision reset \(rows)" + (lost.count > Self.named ? " …" : "") + journal
     }
     private static let named = 10

@@ -50,12 +50,13 @@ enum ReaderNameAdvice {
         }
         if let dot = word.lastIndex(of: "."), dot != word.startIndex {
             let name = ShellLine.quoted("virtual:\(word[..<dot]).nfc")
-            return "A tag in a file:  --reader \(name)\nDocs/VirtualReader.md lists the kinds."
+            return "A tag in a file:  --reader \(name)\nVirtualReader.md in the documentation lists the kinds."
         }
         let similar = known.filter { $0.hasPrefix(word.prefix(3).lowercased()) }
         let named = similar.isEmpty ? usualKinds.filter(known.contains) : similar
         let shown = "Known tags: " + (named.isEmpty ? known : named).prefix(namedKinds).joined(separator: ", ")
-        return known.count > namedKinds ? "\(shown), …\nDocs/VirtualReader.md lists all of them." : "\(shown)."
+        return known.count > namedKinds
+            ? "\(shown), …\nVirtualReader.md in the documentation lists all of them." : "\(shown)."
     }
 
     private static let usualKinds = ["ntag213", "ntag215", "ntag216", "ultralight-c", "classic1k", "desfire"]

@@ -42,6 +42,9 @@ struct TagFileName {
         return files.first { Self.stem(of: $0).lowercased() == stem }.map { prefix + $0 }
     }
 
+    /// The paths of the tag files in the folder.
+    var existing: [String] { files.map { prefix + $0 } }
+
     /// The names of the tag files in the folder, without links whose targets do not exist.
     private var files: [String] {
         let names = try? FileManager.default.contentsOfDirectory(atPath: folder)

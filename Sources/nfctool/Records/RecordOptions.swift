@@ -48,7 +48,7 @@ struct RecordOptions: ParsableArguments {
         """
         A Wi-Fi network: 'ssid=Guests;password=secret 42', or @FILE or @- with the same text. Optional: auth (open, wpa, \
         wpa2, wpa-wpa2), encryption (none, tkip, aes) and hidden (accepted, but not stored in the record). In a value, write \
-        \\; for ; and \\\\ for \\, and \\, for a comma before a name and =. Also accepts the text of a QR code: WIFI:….
+        \\; for ; and \\\\ for \\, and \\, for a comma before a name and =. Also accepts the text of a Wi-Fi QR code (WIFI:...).
         """, value: "network")
     var wifi: [String] = []
 

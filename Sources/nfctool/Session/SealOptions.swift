@@ -14,8 +14,8 @@ struct SealOptions: ParsableArguments {
 
     @Flag(
         help: """
-            Make each tag read-only permanently once its message is verified. Like nfctool lock, asks first, \
-            unless --yes is given.
+            Make each tag read-only permanently once its message is verified. Asks after the write and before the \
+            lock, unless --yes is given.
             """)
     var lock = false
 

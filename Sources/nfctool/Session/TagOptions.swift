@@ -20,7 +20,9 @@ struct TagOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How long to wait for a tag: 30s, 500ms, 2m; 0 waits forever.", valueName: "time"))
+        help: ArgumentHelp(
+            "How long to wait for a tag: 30s, 500ms, 2m; 0 waits forever. Default: 30s; for scan, no limit.",
+            valueName: "time"))
     var timeout: WaitingTime?
 
     @Option(help: ArgumentHelp("Only the tag with this UID: 4, 7, 8 or 10 bytes in hexadecimal.", valueName: "uid"))

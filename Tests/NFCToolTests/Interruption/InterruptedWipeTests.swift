@@ -71,7 +71,10 @@ extension BuiltBinaryCuts {
             try await Self.withHalfWiped { bench in
                 for command in ["read", "info"] {
                     let note = try await bench.run(command).errors
-                    #expect(note.contains("was interrupted. To finish, run nfctool recover."), "\(note)")
+                    #expect(
+                        note.contains(
+                            "was interrupted. To finish, run nfctool recover; to bring the old message back, "),
+                        "\(note)")
                 }
                 #expect(try await bench.run("read --json").json()["unfinished"] as? Bool == true)
                 // Content that was to be wiped is not restored.

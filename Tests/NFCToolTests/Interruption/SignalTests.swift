@@ -196,7 +196,7 @@ extension BuiltBinaryKills {
         }
 
         @Test(arguments: [
-            ["ndef", "decode"], ["ndef", "check"], ["ndef", "encode", "--mime", "a/b=@-"], ["restore", "-"],
+            ["ndef", "decode", "-"], ["ndef", "check", "-"], ["ndef", "encode", "--mime", "a/b=@-"], ["restore", "-"],
             ["write", "--text", "@-", "--mime", "a/b=@-"],
         ])
         func aCommandThatReadsTheTerminalIsEnded(arguments: [String]) async throws {

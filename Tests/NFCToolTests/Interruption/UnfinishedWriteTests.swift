@@ -134,7 +134,9 @@ extension BuiltBinaryKills {
             try await withTornTag { place in
                 #expect(try await place.run(["read"]).json()["unfinished"] as? Bool == true)
                 let text = try await Tool.run("read", "--reader", "virtual:tag.nfc?serial=1", in: place.folder)
-                #expect(text.errors.contains("was interrupted. To finish, run nfctool recover."))
+                #expect(
+                    text.errors.contains(
+                        "was interrupted. To finish, run nfctool recover; to bring the old message back, "))
                 #expect(try await place.run(["recover"]).status == 0)
                 #expect(try await place.run(["read"]).json()["unfinished"] as? Bool == nil)
             }

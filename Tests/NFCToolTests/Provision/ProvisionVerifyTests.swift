@@ -89,7 +89,8 @@ extension BuiltBinaryProvision {
                 #expect(try await run.provision("virtual:a.nfc,b.nfc?serial=1,kind=ntag213&stream").status == 0)
                 let uris = [try await run.uri(on: "a.nfc"), try await run.uri(on: "b.nfc")]
                 for name in ["a.nfc", "b.nfc"] {
-                    #expect(try await Tool.run("erase", "--yes", "--reader", "virtual:\(name)", in: run.folder).status == 0)
+                    #expect(
+                        try await Tool.run("erase", "--yes", "--reader", "virtual:\(name)", in: run.folder).status == 0)
                 }
                 let verify = ["provision", "verify", "tags.csv", "--timeout", "1s", "--reader", both]
                 let found = try await Tool.run(verify, in: run.folder)

@@ -78,10 +78,10 @@ struct HTMLFigures {
 }
 
 extension RowState {
-    /// Returns the state in words for a customer.
+    /// Returns the state in words, as reports and errors show it.
     ///
     /// `closed` is the lock and password that the tag got, or nil if this is not known.
-    func words(closed: RowSeal?) -> String {
+    package func words(closed: RowSeal? = nil) -> String {
         switch self {
         case .proven: "verified"
         case .sealed:
