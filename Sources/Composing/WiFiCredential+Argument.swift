@@ -44,11 +44,12 @@ extension WiFiCredential {
         var values: [Key: String] = [:]
         for (index, (name, value)) in try pairs(argument, separators).enumerated() {
             guard let key = Key(rawValue: name.lowercased()) else {
-                let keys = Key.allCases.map(\.rawValue).joined(separator: ", ")
+                let keys = Key.allCases.map { $0.rawValue + "=" }.joined(separator: ", ")
                 // The part may be a password, or the rest of one, so the error does not show it.
                 throw ContentError(
-                    "Part \(index + 1) does not begin with one of \(keys)."
-                        + (values[.password] != nil ? " For a semicolon in a value, write \\;" : ""))
+                    "Part \(index + 1) does not begin with one of \(keys). "
+                        + (values[.password] != nil
+                            ? "For a semicolon in a value, write \\;" : "Example: ssid=Guests;password=secret 42"))
             }
             guard values.updateValue(value ?? "true", forKey: key) == nil else {
                 throw ContentError("\(key.rawValue) is given twice.")

@@ -126,7 +126,9 @@ struct MisplacedOption: Failure, AdvisedError {
     var advice: String? {
         let commands = NFCTool.configuration.subcommands.compactMap { $0.configuration.commandName }
         guard let place = arguments.firstIndex(where: { commands.contains($0) }) else {
-            return "`nfctool help` lists the commands."
+            // Many programs show their version with these options.
+            let isVersion = ["-v", "-V"].contains(arguments[0])
+            return isVersion ? "To show the version:  nfctool --version" : "`nfctool help` lists the commands."
         }
         let words: [String] = [arguments[place]] + arguments[..<place] + arguments[(place + 1)...]
         return "Try:  nfctool " + words.map(ShellLine.quoted).joined(separator: " ")

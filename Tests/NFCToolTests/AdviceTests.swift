@@ -85,6 +85,7 @@ import WriteJournal
         (["--reader", "virtual:a b.nfc", "read", "--json"], "Try:  nfctool read --reader 'virtual:a b.nfc' --json"),
         (["-q", "write", "--text", "read"], "Try:  nfctool write -q --text read"),
         (["--reader", "virtual"], "`nfctool help` lists the commands."),
+        (["-V"], "To show the version:  nfctool --version"), (["-v", "read"], "Try:  nfctool read -v"),
     ])
     func anOptionBeforeTheCommandIsSaidToComeAfterIt(_ arguments: [String], _ advice: String) throws {
         let option = try #require(MisplacedOption(arguments))

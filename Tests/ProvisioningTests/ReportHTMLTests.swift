@@ -166,6 +166,19 @@ import Testing
         #expect(try ProvisionReport(of: record).text(.jsonLines).contains(#""refusedTags":0"#))
     }
 
+    @Test func theColumnThatNamesTheRowsIsShownAndSecretTemplatesAreOnlyNamed() throws {
+        let fields = ["box", "shelf", "a", "b", "c", "id"].map { PlanField(name: $0, value: "value of \($0)") }
+        var record = ReportRecord(rows: [.made(1, .proven, fields: fields)])
+        record.recipe = ["--text {a} {b} {c}", "--wifi ssid=x;password=geheim", "--lock"]
+        let page = try ProvisionReport(of: record).text(.html)
+        #expect(page.contains(#"<th scope="col">a</th><th scope="col">b</th><th scope="col">id</th>"#))
+        #expect(page.contains("<dt>Written</dt><dd>text, wifi</dd>") && !page.contains("geheim"))
+        record.recipe.append("--uri https://example.com/{id}")
+        let both = try ProvisionReport(of: record).text(.html)
+        #expect(both.contains("<dt>Written</dt><dd>https://example.com/{id}</dd>"))
+        #expect(both.contains("<dt>Also written</dt><dd>text, wifi</dd>"))
+    }
+
     @Test func tagsOfReleasedRowsAreNamed() throws {
         let refused = ["rowMoved", "wrongChip"].enumerated().map { index, cause in
             RefusedTag(

@@ -215,3 +215,10 @@ extension Unicode.Scalar {
     /// Whether the character cannot be seen at the beginning or end of a name.
     fileprivate var isBlank: Bool { properties.isWhitespace || isInvisible }
 }
+
+extension Template {
+    /// Returns the placeholder of a column as it is written in the template, without braces.
+    fileprivate func placeholder(of column: String) -> String {
+        column + (pieces.contains(.column(column, isRaw: true)) ? Self.raw : "")
+    }
+}

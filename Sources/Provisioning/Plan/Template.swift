@@ -78,12 +78,6 @@ struct Template: Hashable, Sendable {
     /// The end of a placeholder whose cell is not percent-encoded.
     static let raw = ":raw"
 
-    /// Returns the placeholder of a column as it is written in the template, without braces.
-    func placeholder(of column: String) -> String {
-        let isRaw = pieces.contains { if case .column(column, isRaw: true) = $0 { true } else { false } }
-        return column + (isRaw ? Self.raw : "")
-    }
-
     /// Checks that no column is in a place where escaping would break the value.
     ///
     /// This is called after the columns are checked, because an unknown column is a different error.

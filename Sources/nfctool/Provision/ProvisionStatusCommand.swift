@@ -30,8 +30,8 @@ struct ProvisionStatusCommand: AsyncParsableCommand {
 
     func run() async throws {
         let plan = try self.journal.plan(or: self.plan)
+        if watch { return try await follow(plan) }
         let (journal, file) = try self.journal.open(plan, reading: true)
-        if watch { return try await follow(journal) }
         let status = try ProvisionStatus(journal, name: file?.lastPathComponent ?? journal.name)
         if output.json {
             try JSONLine.print(status)
@@ -41,12 +41,32 @@ struct ProvisionStatusCommand: AsyncParsableCommand {
         }
     }
 
-    private func follow(_ journal: any ProvisionJournal) async throws {
-        let teller = SightTeller(isJSON: output.json)
-        defer { teller.finish() }
+    private func follow(_ plan: String?) async throws {
         StandardOutput.endWhenUnread()
         try await Interruption.cancelling {
+            let journal = try await awaited(plan)
+            let teller = SightTeller(isJSON: output.json)
+            defer { teller.finish() }
             try await PlanWatch(journal).run { sight in try teller.tell(sight) }
+        }
+    }
+
+    /// Opens the journal.
+    ///
+    /// If a database has no plans at all, waits for the first one, so that a display can be turned on before the work
+    /// begins.
+    private func awaited(_ plan: String?) async throws -> any ProvisionJournal {
+        var isTold = false
+        while true {
+            do {
+                return try journal.open(plan, reading: true).journal
+            } catch JournalError.noSuchPlan(let name, _, let known) where known.isEmpty {
+                if !isTold {
+                    Hint(json: output.json, quiet: false).tell("\(name) has no plan yet. Waiting for the first one.")
+                }
+                isTold = true
+                try await Task.sleep(for: .seconds(1))
+            }
         }
     }
 }

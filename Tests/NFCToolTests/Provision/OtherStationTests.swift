@@ -31,6 +31,25 @@ extension BuiltBinaryProvision {
             return message
         }
 
+        @Test func aDisplayWaitsForTheFirstPlan() async throws {
+            let database = try await StationServer(PostgreSQLServer.shared.get())
+            try await ProvisionRun.with { run in
+                try run.plan(1)
+                let watch = "exec nfctool provision status --watch --journal '\(database.uri)' 2>&1"
+                let watched = try await Tool.startShell(watch, in: run.folder) { tool in
+                    _ = try await tool.line { $0.contains("has no plan yet. Waiting for the first one.") }
+                    let station = database.station("desk-1", "virtual:ntag213", hasFile: true)
+                    #expect(try await Tool.run(station, in: run.folder).status == 0)
+                    _ = try await tool.line { $0.contains("1 of 1 provisioned") }
+                }
+                #expect(watched.status == 0, "\(watched.output)")
+                // The name of a plan is misspelt if the database has other plans.
+                let other = try await Tool.run(
+                    "provision", "status", "other.csv", "--watch", "--journal", database.uri)
+                #expect(other.status == 65, "\(other.errors)")
+            }
+        }
+
         @Test func aTagThatIsVerifiedButNotLockedYetIsNotSaidToBeErased() async throws {
             let message = try await Self.refusal(["--lock", "--yes"], losing: "&loss=20") { database, _ in
                 let state = try database.sql("SELECT state FROM nfctool.plan_row WHERE number = 1")

@@ -195,6 +195,15 @@ extension BuiltBinaryProvision {
                     "provision", "verify", "--journal", database.uri, "--reader", "virtual:tag.nfc", "--timeout", "2s",
                     in: run.folder)
                 #expect(verified.status == 0, "\(verified.errors)")
+                #expect(
+                    try await Tool.run("erase", "--yes", "--reader", "virtual:tag.nfc", in: run.folder).status == 0)
+                let erased = try await Tool.run(
+                    "provision", "verify", "--journal", database.uri, "--reader", "virtual:tag.nfc", "--timeout", "2s",
+                    in: run.folder)
+                #expect(erased.status == 65 && erased.errors.contains("To write row 1 to its tag again"))
+                #expect(
+                    try database.sql("SELECT reason FROM nfctool.plan_row WHERE number = 1")
+                        == "The tag was verified with row 1, but was erased since.")
                 let released = try await Tool.run(
                     "provision", "release", "1", "--journal", database.uri, "--plan", "tags.csv", "--yes")
                 #expect(released.status == 0, "\(released.errors)")

@@ -88,8 +88,16 @@ import Testing
         ("ssid=" + String(repeating: "é", count: 17), "The network needs an ssid of 1 to 32 bytes."),
         ("ssid", "ssid has no value."),
         ("ssid=a;ssid=b", "ssid is given twice."),
-        ("SuperGeheim42", "Part 1 does not begin with one of ssid, password, auth, encryption, hidden."),
-        ("ssid=a;name=b", "Part 2 does not begin with one of ssid, password, auth, encryption, hidden."),
+        (
+            "SuperGeheim42",
+            "Part 1 does not begin with one of ssid=, password=, auth=, encryption=, hidden=. "
+                + "Example: ssid=Guests;password=secret 42"
+        ),
+        (
+            "ssid=a;name=b",
+            "Part 2 does not begin with one of ssid=, password=, auth=, encryption=, hidden=. "
+                + "Example: ssid=Guests;password=secret 42"
+        ),
         ("ssid=a;auth=wep", "auth is not open, wpa, wpa2 or wpa-wpa2."),
         ("ssid=a;auth=wpa2", "This auth needs a password."),
         ("ssid=a;auth=open;password=12345678", "An open network has no password."),

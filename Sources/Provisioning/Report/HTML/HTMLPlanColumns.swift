@@ -2,7 +2,8 @@
 
 /// The columns of the plan that a page shows for each row.
 ///
-/// Passwords are never shown. If not all columns fit, those that are written to tags are preferred.
+/// Passwords are never shown. If not all columns fit, the column that names the rows is shown, then those that are
+/// written to tags.
 struct HTMLPlanColumns {
     /// The maximum number of columns on a page.
     private static let limit = 3
@@ -22,7 +23,10 @@ struct HTMLPlanColumns {
         let hiding = record as? RecordWithoutSecrets
         let names = row.fields.filter { $0.value != ReportSecrets.mask && hiding?.hides($0.name) != true }.map(\.name)
         let written = names.filter { Self.isWritten($0, by: record.plan.recipe) }
-        let ordered = written + names.filter { !written.contains($0) }
+        // The column that the operator knows the rows by, as in RowLabels.
+        let label = names.first { $0.lowercased() == "id" } ?? names.first
+        let first = written.filter { $0 != label }
+        let ordered = [label].compactMap(\.self) + first + names.filter { $0 != label && !written.contains($0) }
         shown = names.filter(ordered.prefix(Self.limit).contains)
         others = Array(ordered.dropFirst(Self.limit))
     }

@@ -1,5 +1,6 @@
 // A report for people: a self-contained HTML page — HTML Living Standard
 
+import Composing
 import Foundation
 
 /// Writes the page: verdict, figures, states, rate, failures, rows that need attention, and all rows.
@@ -170,9 +171,17 @@ struct HTMLReport {
             items.append(("Last tag", "\(clock.dayAndTime(last)) \(clock.name)"))
         }
         if let version = plan.keyVersion { items.append(("Key version", "\(version)")) }
-        // Other templates are not shown because they may contain a password.
-        for template in plan.recipe where template.hasPrefix("--uri ") {
-            items.append(("Written", template.dropFirst("--uri ".count).description.escapedForHTML))
+        let uri = "\(RecordOption.Name.uri.option) "
+        for template in plan.recipe where template.hasPrefix(uri) {
+            items.append(("Written", template.dropFirst(uri.count).description.escapedForHTML))
+        }
+        // Other templates may contain a password, so only their kinds are shown.
+        let others = RecordOption.Name.allCases.filter { name in
+            name != .uri && plan.recipe.contains { $0 == name.option || $0.hasPrefix(name.option + " ") }
+        }
+        if !others.isEmpty {
+            let isAlso = plan.recipe.contains { $0.hasPrefix(uri) }
+            items.append((isAlso ? "Also written" : "Written", others.map(\.rawValue).joined(separator: ", ")))
         }
         let list = items.map { "<div><dt>\($0.0)</dt><dd>\($0.1)</dd></div>" }.joined(separator: "\n")
         // The plan of a range has no file, and therefore no digest.
