@@ -29,6 +29,9 @@ struct URIScheme: Hashable, Sendable {
     /// The user name before the host, and a password if there is one, or nil if there is no user name.
     var user: Substring? { authority.lastIndex(of: "@").map { authority[..<$0] } }
 
+    /// The URI of a web page without user name and password.
+    var withoutUser: String { "\(name)://" + (user.map { String(rest.dropFirst($0.count + 1)) } ?? String(rest)) }
+
     /// The host with its port.
     private var place: Substring {
         authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
@@ -78,22 +81,29 @@ struct URIScheme: Hashable, Sendable {
         uri.utf8.allSatisfy(isAllowed)
     }
 
-    /// The names of the characters that a display does not show, such as `U+202E`, each once and in their order.
+    /// The names of the characters that a display does not show or that change the direction of the text, such as
+    /// `U+202E`, each once and in their order.
     ///
-    /// They are control characters, and format characters such as those that change the direction of the text.
+    /// The joiners U+200C and U+200D are left out: words of some languages and some emoji need them.
     static func invisibleCharacters(in uri: String) -> [String] {
         var names: [String] = []
-        for scalar in uri.unicodeScalars {
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator:
-                let digits = String(scalar.value, radix: 16, uppercase: true)
-                let name = "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-                if !names.contains(name) { names.append(name) }
-            default: break
-            }
+        for scalar in uri.unicodeScalars where isInvisible(scalar) {
+            let digits = String(scalar.value, radix: 16, uppercase: true)
+            let name = "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+            if !names.contains(name) { names.append(name) }
         }
         return names
     }
+
+    private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: true
+        default: scalar.properties.isBidiControl || Self.invisible.contains(scalar.value)
+        }
+    }
+
+    /// The soft hyphen, the zero-width space, the word joiner and the byte order mark.
+    private static let invisible: Set<UInt32> = [0xAD, 0x200B, 0x2060, 0xFEFF]
 
     /// Returns the URI with its host name in ASCII, or nil if the host name has no such form — RFC 5891 (Punycode).
     static func withASCIIHost(_ uri: String) -> String? {

@@ -48,15 +48,24 @@ enum ConnectionText {
         text.split(separator: "\n").filter { $0.contains("FATAL:") || $0.hasPrefix("connection to") }
     }
 
+    /// Parts of the errors that no further attempt changes.
+    ///
+    /// Other kinds of authentication ask a server, which may be away — PostgreSQL, auth.c and postinit.c.
+    private static let loginRefusals = [
+        "password authentication failed for user", "Peer authentication failed for user", "no password supplied",
+        "certificate authentication failed for user", "connection requires a valid client certificate",
+        "FATAL:  no pg_hba.conf entry", "FATAL:  pg_hba.conf rejects connection", "is not permitted to log in",
+        "FATAL:  permission denied for database",
+    ]
+
     /// Returns why all servers refuse the login, as a sentence, or nil if not all of them do.
     ///
-    /// Like ``permanentReason(_:address:)``, this looks for the English texts — PostgreSQL, auth.c and postinit.c.
+    /// Like ``permanentReason(_:address:)``, this looks for the English texts.
     static func loginRefusal(_ text: String) -> String? {
         let attempts = attempts(text)
         let isRefusal = { (line: Substring) in
             line.contains("FATAL:  role \"") && line.hasSuffix("does not exist")
-                || line.contains("authentication failed for user") || line.contains("FATAL:  no pg_hba.conf entry")
-                || line.contains("no password supplied")
+                || Self.loginRefusals.contains { line.contains($0) }
         }
         guard let first = attempts.first, attempts.allSatisfy(isRefusal) else { return nil }
         let prefixes = ["failed: ", "FATAL:  ", "fe_sendauth: "]

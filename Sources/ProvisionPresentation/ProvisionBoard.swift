@@ -57,7 +57,7 @@ package struct ProvisionBoard: Sendable {
     private mutating func noteFailure(_ event: ProvisionEvent) {
         switch event {
         case .failed(_, let row, let cause, _): failures[row.number] = cause
-        case .started(_, let row), .finished(_, let row, _, _, _), .known(_, let row, _, _):
+        case .started(_, let row, _), .finished(_, let row, _, _, _), .known(_, let row, _, _):
             failures[row.number] = nil
         case .ended(let summary): earlierFailures = max(0, summary.counts.failed - failures.count)
         default: break

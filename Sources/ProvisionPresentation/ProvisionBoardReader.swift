@@ -80,9 +80,9 @@ package struct ProvisionBoardReader: Sendable {
     // MARK: Lines
 
     /// Whether the reader has nothing to do until the database is back.
-    private func isWaiting(for next: NextTag) -> Bool {
-        next == .none && current == nil && !isTagThere && verdict?.kind != .again
-    }
+    ///
+    /// Until then, the run does not look for tags, so it does not notice that a tag leaves.
+    private func isWaiting(for next: NextTag) -> Bool { next == .none && current == nil }
 
     /// Returns the sign that is visible from a distance.
     private func sign(_ next: NextTag) -> ProvisionSign {
@@ -114,15 +114,18 @@ package struct ProvisionBoardReader: Sendable {
     private func instruction(_ next: NextTag) -> InkedText {
         if absence != nil { return InkedText("The run continues when the reader is back.") }
         if current != nil { return InkedText("Hold it still.") }
+        if isWaiting(for: next) {
+            guard verdict?.kind == .again, let tag = verdict?.tag else {
+                return InkedText("Wait. No tag gets a row until the database is back.", .strong)
+            }
+            return InkedText("Wait, then place it again: \(tag.uid)", .warning, .strong)
+        }
         if verdict?.kind == .again, let tag = verdict?.tag, !isTagThere {
             return InkedText("Place it again: \(tag.uid)", .warning, .strong)
         }
         if isTagThere { return InkedText("Remove it.", .strong) }
-        return switch next {
-        case .any: InkedText("Place the \(verdict == nil ? "first" : "next") tag on the reader.", .strong)
-        case .withRow: InkedText("Place a tag that is not finished.", .strong)
-        case .none: InkedText("Wait. No tag gets a row until the database is back.", .strong)
-        }
+        if next == .withRow { return InkedText("Place a tag that is not finished.", .strong) }
+        return InkedText("Place the \(verdict == nil ? "first" : "next") tag on the reader.", .strong)
     }
 
     /// The alarm, or nil if there is none or the reader is not connected.

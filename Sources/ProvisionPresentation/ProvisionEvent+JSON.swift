@@ -61,7 +61,7 @@ extension ProvisionEvent: Encodable {
             try container.encode((back.after / .milliseconds(1)).rounded() / 1000, forKey: .seconds)
             try container.encode(back.stored, forKey: .stored)
             try container.encode(back.moved, forKey: .moved)
-        case .started(let tag, let row):
+        case .started(let tag, let row, _):
             try Self.encode(tag, row, to: &container)
         case .finished(let tag, let row, let state, let proof, let seal):
             try Self.encode(tag, row, to: &container)

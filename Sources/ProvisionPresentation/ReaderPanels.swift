@@ -40,7 +40,7 @@ struct ReaderPanels: Sendable {
             let known = readers.firstIndex { $0.name == reader }
             let index = known ?? newPlace(of: reader)
             readers[index].lost(because: reason)
-        case .started(let tag, let row): readers[place(of: tag.reader)].started(tag, row)
+        case .started(let tag, let row, _): readers[place(of: tag.reader)].started(tag, row)
         case .removed(let tag): readers[place(of: tag.reader)].removed(tag)
         case .weakField(let reader, let troubled, let count):
             readers[place(of: reader)].alarmed("antenna? \(troubled) of \(count) tags had trouble")

@@ -118,13 +118,19 @@ public struct DoneWrites: Sendable {
 
     /// Stores a write that was undone, or a change to a message that no journaled write made, for example by a restore.
     ///
+    /// Files that are too old are deleted first.
+    ///
     /// - Parameters:
     ///   - entry: an entry with the old and the new message.
     ///   - number: the number of the change. A stored change with the same number is replaced. With nil, the change
-    ///     gets the present time as its number.
+    ///     gets the time `now` as its number.
+    ///   - now: the current time.
     /// - Throws: `WriteJournalError.notWritable`.
-    public func keep(_ entry: JournalEntry, as number: Int64? = nil) throws(WriteJournalError) {
-        let place = place(number ?? Self.number(.now), of: entry.uid)
+    public func keep(
+        _ entry: JournalEntry, as number: Int64? = nil, at now: Date = .now
+    ) throws(WriteJournalError) {
+        _ = try? files(of: nil, at: now)
+        let place = place(number ?? Self.number(now), of: entry.uid)
         do {
             let data = try entry.encoded()
             try DurableFile.makeFolder(folder)

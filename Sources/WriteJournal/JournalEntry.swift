@@ -89,7 +89,8 @@ public struct JournalEntry: Hashable, Sendable, Codable {
     ///
     /// The entry is only for ``DoneWrites``, which needs nothing but the messages. Its plan is never carried out.
     public init(
-        uid: [UInt8], tagName: String, started: Date, replaced old: [UInt8], by new: [UInt8], oldMirror: Mirror? = nil
+        uid: [UInt8], tagName: String, started: Date, replaced old: [UInt8], by new: [UInt8], mirror: Mirror? = nil,
+        oldMirror: Mirror? = nil
     ) {
         // Every entry needs at least one piece, and every piece at least one byte.
         let piece = WritePlan.Piece(
@@ -97,7 +98,7 @@ public struct JournalEntry: Hashable, Sendable, Codable {
         self.init(
             uid: uid, tagName: tagName, started: started,
             plan: WritePlan(body: [], head: [piece], closed: nil, oldMessage: old, newMessage: new),
-            oldMirror: oldMirror)
+            mirror: mirror, oldMirror: oldMirror)
     }
 }
 

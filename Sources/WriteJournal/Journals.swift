@@ -32,6 +32,14 @@ public struct Journals: Sendable {
         try done.forgetAll(of: uid) + undone.forgetAll(of: uid)
     }
 
+    /// Returns whether a write to a tag, or to any tag if `uid` is nil, was undone, or its undo was begun.
+    ///
+    /// - Throws: `WriteJournalError`.
+    public func mayRedo(_ uid: [UInt8]?) throws(WriteJournalError) -> Bool {
+        if try !undone.writes(of: uid).isEmpty { return true }
+        return try writes.entries().entries.contains { $0.takesBack != nil && (uid == nil || $0.uid == uid) }
+    }
+
     /// The journals in this user's state folder.
     public static let ofThisUser = Journals(.ofThisUser)
 }

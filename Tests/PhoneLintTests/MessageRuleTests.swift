@@ -74,9 +74,13 @@ import Testing
         ("a port in words", [.uri("https://example.com:http/")], ["webAddress error ios,android 1"]),
         ("an IPv6 address", [.uri("https://[2001:db8::1]:443/")], []),
         ("a user", [.uri("https://paypal.com@evil.example/")], ["webAddress warning ios,android 1"]),
-        ("a user and a password", [.uri("https://me:secret@example.com/")], ["webAddress warning ios,android 1"]),
+        (
+            "a user and a password", [.uri("http://me:secret@example.com:81/x")],
+            ["webAddress warning ios,android 1", "plainHTTP hint ios,android 1"]
+        ),
         ("an @ in the path", [.uri("https://example.com/@me:1")], []),
         ("a direction", [.uri("https://example.com/\u{202E}gpj.exe")], ["uriForm error ios,android 1"]),
+        ("a joiner", [.uri("https://example.com/می\u{200C}خواهم")], ["uriForm warning ios,android 1"]),
         ("a bell", [.uri("https://example.com/\u{7}")], ["uriForm error ios,android 1"]),
         ("no number", [.uri("tel:abc")], ["contactAddress error ios,android 1"]),
         ("a number with letters", [.uri("tel:+1-800-FLOWERS")], []),

@@ -1,5 +1,6 @@
 // Writes that are undone and redone, with the real libnfc and virtual chips
 
+import Foundation
 import NDEF
 import SafeTag
 import TagTypes
@@ -100,6 +101,53 @@ import WriteJournal
             #expect(cuts > 2)
             #expect(try await bench.message() == new)
             #expect(try await Self.undo(on: bench) == old)
+        }
+    }
+
+    /// The process was killed when the undo was complete on the tag, before its journal entry was ended: opening the tag
+    /// ends the undo.
+    @Test func anUndoWhoseEntryRemainsIsTheLastOne() async throws {
+        let messages = try ["a", "b", "c"].map {
+            try Bench.text("https://example.com/" + String(repeating: $0, count: 90))
+        }
+        try await Bench.with(.ntag213) { bench in
+            for message in messages { try await Self.write(message, on: bench) }
+            #expect(try await Self.undo(on: bench) == messages[1])
+            bench.reader.faults.tear = bench.reader.statistics.tagCommands + 30
+            bench.reader.faults.back = .milliseconds(50)
+            await #expect(throws: (any Error).self) { try await Self.undo(on: bench) }
+            bench.reader.faults.tear = nil
+            let before = try Files(of: bench.journals)
+            try #require(try bench.journals.writes.entries().entries.count == 1)
+            try await bench.session { session in
+                _ = try await SafeWrite(session, isUndoable: true).recover(
+                    UnfinishedChanges.onDisk(in: bench.journals), within: .seconds(10), rollingBack: false)
+            }
+            #expect(try await bench.message() == messages[0])
+            try before.restore()
+            for message in [messages[1], messages[2], nil] {
+                #expect(try await Self.redo(on: bench).bytes == message)
+            }
+        }
+    }
+
+    /// The files of the journals at one moment.
+    private struct Files {
+        private let folders: [URL]
+        private let files: [(url: URL, content: Data)]
+
+        init(of journals: Journals) throws {
+            folders = [journals.writes.folder, journals.done.folder, journals.undone.folder]
+            files = try folders.flatMap { try Self.urls(in: $0) }.map { ($0, try Data(contentsOf: $0)) }
+        }
+
+        func restore() throws {
+            for url in try folders.flatMap({ try Self.urls(in: $0) }) { try FileManager.default.removeItem(at: url) }
+            for file in files { try file.content.write(to: file.url) }
+        }
+
+        private static func urls(in folder: URL) throws -> [URL] {
+            try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         }
     }
 

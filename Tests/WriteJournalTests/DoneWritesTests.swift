@@ -19,7 +19,7 @@ import Testing
 
     /// Stores one write for each day after 1970.
     private static func keep(_ days: ClosedRange<Int>, in done: DoneWrites) throws {
-        for day in days { try done.keep(WriteJournalTests.entry(), as: number(day)) }
+        for day in days { try done.keep(WriteJournalTests.entry(), as: number(day), at: time(day)) }
     }
 
     private static func names(in done: DoneWrites) throws -> [String] {
@@ -32,6 +32,15 @@ import Testing
             #expect(try done.writes(at: Self.time(31)).count == 25)
             #expect(try done.writes(at: Self.time(34)).count == 22)
             #expect(try Self.names(in: done).count == 22)
+        }
+    }
+
+    @Test func aWriteThatIsKeptDeletesOldOnes() throws {
+        try withDone { done in
+            try Self.keep(1...25, in: done)
+            try done.keep(WriteJournalTests.entry(), at: Self.time(40))
+            // Day 10 is 30 days ago, and the latest 20 are kept in any case.
+            #expect(try Self.names(in: done).count == 21)
         }
     }
 

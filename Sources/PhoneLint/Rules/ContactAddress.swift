@@ -28,16 +28,19 @@ struct ContactAddress: Rule {
                 .error, Phone.allCases, "“\(address)” is not a mail address.",
                 advice: "Write the whole address: mailto:name@example.com", record: link.number)
         case "geo":
-            guard !Self.arePlaces(address) else { return nil }
+            guard !Self.isPlace(address) else { return nil }
             return finding(
-                .error, Phone.allCases, "“\(address)” is not a place: geo: needs a latitude and a longitude.",
-                advice: "Write both in degrees: geo:52.52,13.40", record: link.number)
+                .error, Phone.allCases, "“\(scheme.rest)” does not begin with a latitude and a longitude.",
+                advice:
+                    "Write both in degrees, as in geo:52.52,13.40. The latitude is from -90 to 90, and the longitude "
+                    + "from -180 to 180.",
+                record: link.number)
         default: return nil
         }
     }
 
     /// Whether the text contains a latitude, a longitude and, optionally, an altitude.
-    private static func arePlaces(_ text: Substring) -> Bool {
+    private static func isPlace(_ text: Substring) -> Bool {
         let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
         guard (2...3).contains(numbers.count), numbers.allSatisfy({ $0?.isFinite == true }), let latitude = numbers[0],
             let longitude = numbers[1]

@@ -51,12 +51,12 @@ struct WebAddress: Rule {
     }
 
     private func userFinding(_ scheme: URIScheme, _ record: Int) -> Finding? {
-        guard let user = scheme.user else { return nil }
+        guard let user = scheme.user, !user.isEmpty else { return nil }
         guard !user.contains(":") else {
             return finding(
                 .warning, Phone.allCases,
                 "The part before the @ is a user name and a password, which everyone can read from the tag.",
-                advice: "Remove it: https://\(scheme.host)", record: record)
+                advice: "Remove it: \(scheme.withoutUser)", record: record)
         }
         return finding(
             .warning, Phone.allCases,

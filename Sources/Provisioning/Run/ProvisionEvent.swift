@@ -10,7 +10,9 @@ public enum ProvisionEvent: Sendable {
     /// A reader failed. It is not used until it is available again.
     case readerLost(reader: String, FailureKind, reason: String)
     /// A tag got a row, or the missing part of its row is being written.
-    case started(ProvisionedTag, row: PlanRow)
+    ///
+    /// `isNew` is false if the tag had the row before.
+    case started(ProvisionedTag, row: PlanRow, isNew: Bool = true)
     /// A blank tag is about to be initialised, which may set one-time bits.
     case initialising(ProvisionedTag, row: PlanRow, Target)
     /// The tag holds its row: it was verified, and locked or protected as the row requires.

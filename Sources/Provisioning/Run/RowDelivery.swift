@@ -212,7 +212,7 @@ struct RowDelivery: Sendable {
     }
 
     private func finish(_ job: Job, on tag: DetectedTag) async throws -> Outcome {
-        tell(.started(job.tag, row: job.row))
+        tell(.started(job.tag, row: job.row, isNew: !job.isTouched))
         var job = job
         do {
             let (reading, proof) = try await retrying(tag) { try await carryOut(&job, on: $0) }

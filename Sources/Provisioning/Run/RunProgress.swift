@@ -52,8 +52,9 @@ public struct RunProgress: Sendable {
     /// `time` is the time since the run began.
     public mutating func apply(_ event: ProvisionEvent, at time: Duration) {
         switch event {
-        case .started(let tag, let row):
+        case .started(let tag, let row, let isNew):
             pace.tagCame(at: time)
+            if !isNew { name(row, tag) }
             atWork[tag.reader] = row.number
         case .finished(let tag, let row, _, _, _):
             pace.finished(at: time)
@@ -96,6 +97,13 @@ public struct RunProgress: Sendable {
     private mutating func close(_ row: Int, _ tag: ProvisionedTag) {
         open.removeAll { $0.row == row || $0.uid == tag.uid }
         atWork[tag.reader] = nil
+    }
+
+    /// Lists a row that a tag had before this run, if it was only counted until now.
+    private mutating func name(_ row: PlanRow, _ tag: ProvisionedTag) {
+        guard !open.contains(where: { $0.row == row.number }) else { return }
+        if unnamedOpen > 0 { unnamedOpen -= 1 } else { taken = max(0, taken - 1) }
+        open.append(OpenRow(row: row.number, uid: tag.uid))
     }
 
     private mutating func reopen(_ row: PlanRow, _ tag: ProvisionedTag) {

@@ -43,11 +43,16 @@ public final class PlanVerification: Sendable {
         opening.credential = nil
         crew = ReaderCrew(opening, observer)
         desk = try VerificationDesk(journal, crew.roster, limit: setup.limit)
-        recipe = try? RowRecipe(of: journal.plan, password: setup.credential, keys: setup.tagKeys)
+        // A row that requires a password has no content without one, but the content does not depend on it.
+        recipe = try? RowRecipe(
+            of: journal.plan, password: setup.credential ?? Self.anyPassword, keys: setup.tagKeys)
         password = setup.credential
         self.journal = journal
         self.observer = observer
     }
+
+    /// A password that is never sent.
+    private static let anyPassword = Type2Password(pwd: [0, 0, 0, 0], pack: [0, 0]).map { Type2Credential.password($0) }
 
     /// Runs until all tags have been seen, or as many as the setup's `limit`, or until no tag was placed within the
     /// time limit.

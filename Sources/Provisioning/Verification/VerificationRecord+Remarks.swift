@@ -1,28 +1,60 @@
 // The results of a verification, stored in the journal of its plan
 
 extension VerificationRecord {
-    /// Stores in the journal which tags no longer hold the rows they were verified with, and which hold them again.
-    ///
-    /// Reports then show this, and a run of a complete plan waits for the changed tags, so that each gets its own row
-    /// again. Call this after the verification. Rows that other processes changed in the meantime are left as they are.
-    ///
-    /// - Parameter journal: the journal that was verified, opened for writing.
-    /// - Throws: `JournalError`.
-    public func storeRemarks(in journal: any ProvisionJournal) throws(JournalError) {
-        for check in all {
-            guard let row = check.row, row.state == .proven || row.state == .sealed else { continue }
+    /// A remark about the tag of a row, or nil if the tag holds its row again.
+    private struct Remark {
+        let row: JournalRow
+        let uid: [UInt8]
+        let reason: String?
+    }
+
+    private var remarks: [Remark] {
+        all.compactMap { check in
+            guard let row = check.row, row.state == .proven || row.state == .sealed else { return nil }
             let reason = check.lostRow.map { Self.reason($0, check) }
-            guard reason != nil || check.agrees, reason != row.reason else { continue }
-            do {
-                try journal.change([(row.row.number, .remark(of: check.uid, reason))])
-            } catch .rowMoved, .illegalStep {
-                continue
-            }
+            guard reason != nil || check.agrees, reason != row.reason else { return nil }
+            return Remark(row: row, uid: check.uid, reason: reason)
         }
     }
 
     private static func reason(_ number: Int, _ check: TagCheck) -> String {
         "The tag was verified with row \(number), but "
             + (check.content == .erased ? "was erased since." : "now holds another message.")
+    }
+
+    /// Whether ``storeRemarks(in:)`` has something to store.
+    public var hasRemarks: Bool { !remarks.isEmpty }
+
+    /// Stores in the journal which tags no longer hold the rows they were verified with, and which hold them again.
+    ///
+    /// Reports then show this, and a run of a complete plan waits for the changed tags, so that each gets its own row
+    /// again. Rows that other processes have changed since their tags were checked are left as they are.
+    ///
+    /// - Parameter journal: the journal that was verified, opened for writing.
+    /// - Throws: `JournalError`.
+    public func storeRemarks(in journal: any ProvisionJournal) throws(JournalError) {
+        for remark in remarks {
+            let number = remark.row.row.number
+            guard try journal.row(number) == remark.row else { continue }
+            do {
+                try journal.change([(number, .remark(of: remark.uid, remark.reason))])
+            } catch .rowMoved, .illegalStep {
+                continue
+            }
+        }
+    }
+
+    /// The numbers of the rows whose tags no longer hold them.
+    public var lostRows: [Int] { all.compactMap(\.lostRow).sorted() }
+
+    /// Returns the rows among ``lostRows`` for whose tags a run of the complete plan waits.
+    ///
+    /// A run does not wait for locked tags, and not for tags about which the journal has no remark.
+    ///
+    /// - Throws: `JournalError`.
+    public func awaitedRows(in journal: any ProvisionJournal) throws(JournalError) -> [JournalRow] {
+        let lost = Set(lostRows)
+        guard !lost.isEmpty else { return [] }
+        return try journal.repairableRows(limit: ProvisionRun.awaitedRows).filter { lost.contains($0.row.number) }
     }
 }

@@ -37,7 +37,7 @@ extension TagSession {
                 try journals.done.keep(
                     JournalEntry(
                         uid: unfinished.uid, tagName: unfinished.tagName, started: unfinished.started,
-                        replaced: unfinished.oldMessage, by: before.bytes ?? [],
+                        replaced: unfinished.oldMessage, by: before.bytes ?? [], mirror: before.mirror?.journaled,
                         oldMirror: unfinished.mirror(.backward)))
                 isUnfinishedKept = true
             }
@@ -50,7 +50,7 @@ extension TagSession {
         try journals.done.keep(
             JournalEntry(
                 uid: tag.target.identifier, tagName: name, started: .now, replaced: bytes, by: now?.bytes ?? [],
-                oldMirror: before.mirror?.journaled))
+                mirror: now?.mirror?.journaled, oldMirror: before.mirror?.journaled))
         return isUnfinishedKept
     }
 }

@@ -64,7 +64,8 @@ extension SafeWrite {
             if isForeign {
                 let change = JournalEntry(
                     uid: uid, tagName: write.entry.tagName, started: write.ended,
-                    replaced: write.entry.plan.newMessage, by: held.bytes ?? [], oldMirror: write.entry.mirror)
+                    replaced: write.entry.plan.newMessage, by: held.bytes ?? [], mirror: held.mirror?.journaled,
+                    oldMirror: write.entry.mirror)
                 // The numbers are times in microseconds and define the order. This change came before the undo, so it
                 // gets the number after that of the write. That number is free, because no other write ended one
                 // microsecond later.

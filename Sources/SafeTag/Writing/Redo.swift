@@ -15,7 +15,8 @@ extension SafeWrite {
     /// - Parameters:
     ///   - timeout: how long to wait, or nil to wait forever.
     ///   - uid: the UID of the only tag to accept. Nil accepts any tag that is the only one on the reader.
-    /// - Returns: the tag afterwards, or nil if no undo of the tag is stored; and whether it already held the message.
+    /// - Returns: the tag afterwards, or nil if no undo of the tag is stored; and whether it already held the message. An
+    ///   undo that was interrupted after the tag was written counts.
     /// - Throws: ``UnfinishedWrite`` if another write was interrupted; the reason why the tag cannot be written;
     ///   ``JournalFailure``.
     public func redo(
@@ -23,9 +24,14 @@ extension SafeWrite {
     ) async throws -> (uid: [UInt8], reading: TagReading?, wasThere: Bool) {
         let detected = try await session.onlyTag(within: timeout, uid: uid)
         let uid = detected.target.identifier
+        guard try await JournalFailure.beforeAnyChange({ try session.journals.mayRedo(uid) }) else {
+            return (uid, nil, false)
+        }
+        let change = try await change(opening: detected, to: .replaceMessage)
+        // If an interrupted undo has just been finished, it is now the last one.
         let last = try await JournalFailure.beforeAnyChange { try session.journals.undone.writes(of: uid).first }
         guard let last else { return (uid, nil, false) }
-        let (reading, wasThere) = try await change(opening: detected, to: .replaceMessage).redo(last.entry)
+        let (reading, wasThere) = try await change.redo(last.entry)
         do throws(WriteJournalError) {
             try session.journals.undone.forget(last.number, of: uid)
         } catch {

@@ -67,7 +67,10 @@ struct UndoCommand: AsyncParsableCommand {
         try UndoReport(reading, uid: uid, isRedo: isRedo, wasThere: wasThere, isLeftKept: isLeftKept)
             .print(options.output)
         let hint = Hint(options.output)
-        if reading != nil, !isRedo, !wasThere { hint.show("To take this back:  nfctool undo --redo") }
+        // A message that no stored write left is kept among the writes that can be undone.
+        if reading != nil, !isRedo, !wasThere {
+            hint.show("To take this back:  nfctool undo" + (isLeftKept ? "" : " --redo"))
+        }
         if reading == nil { KeptWrites(of: uid).tellOfInterrupted(hint) }
         if reading?.failure != nil {
             hint.tell(

@@ -19,7 +19,8 @@ struct ProvisionVerifyCommand: AsyncParsableCommand {
             Each tag is found in the journal by its UID and compared: message, lock, password, protected blocks \
             and the maker's signature. Ends when all tags of the plan were seen, or with --timeout, --idle or Ctrl-C. The exit code \
             is 0 when the tags of all written rows were seen and agree with the plan; with --count, when that many were. \
-            The journal records which tags no longer hold their rows: the next run waits for these tags.
+            The journal records which tags no longer hold their rows. The next run waits for these tags, unless they are \
+            locked.
 
               nfctool provision verify tags.csv --report verified.html
               nfctool provision verify tags.csv --password-file secret.txt --timeout 10s
@@ -73,8 +74,8 @@ struct ProvisionVerifyCommand: AsyncParsableCommand {
             Warning(options.output).show("No password was tried. To try it on the tags, add --password-file FILE.")
         }
         let report = VerificationReport(record, showsSecrets: secrets.showSecrets)
+        storeRemarks(record)
         try reports.write(report)
-        let isStored = storeRemarks(record)
         let left = RowsNotChecked(summary: record.summary, wanted: count)
         if case .failure(let error) = result, let interrupted = error as? Interrupted {
             throw Interrupted(cause: interrupted.cause, remark: left.isEmpty ? nil : left.message)
@@ -84,22 +85,20 @@ struct ProvisionVerifyCommand: AsyncParsableCommand {
         guard summary.isAgreed else {
             let named = try self.journal.repeated(for: self.journal.plan(or: plan).map { PlanSource.file($0) })
             throw TagsDiffer(
-                summary: summary, left: left, lost: record.all.compactMap(\.lostRow).sorted(), isStored: isStored,
-                journal: named)
+                summary: summary, left: left, lost: record.lostRows,
+                awaited: (try? record.awaitedRows(in: journal)) ?? [], journal: named)
         }
         guard left.isEmpty else { throw left }
     }
 
     /// Stores in the journal which tags no longer hold their rows.
     ///
-    /// Returns false if that is not possible: another process works with the journal, or the user may only read it.
-    private func storeRemarks(_ record: VerificationRecord) -> Bool {
-        do {
-            try record.storeRemarks(in: journal.open(journal.plan(or: plan), reading: false).journal)
-            return true
-        } catch {
-            return false
-        }
+    /// This is not possible if another process works with the journal, or the user may only read it.
+    private func storeRemarks(_ record: VerificationRecord) {
+        guard record.hasRemarks,
+            let writable = try? journal.open(journal.plan(or: plan), reading: false).journal
+        else { return }
+        try? record.storeRemarks(in: writable)
     }
 }
 
@@ -156,8 +155,8 @@ struct TagsDiffer: Failure, AdvisedError {
     let left: RowsNotChecked
     /// The numbers of the rows that can be reset, because their tags no longer hold them.
     let lost: [Int]
-    /// Whether the journal records that these tags no longer hold their rows, so that a run waits for them.
-    let isStored: Bool
+    /// Those of these rows for whose tags a run waits.
+    let awaited: [JournalRow]
     let journal: String
     var name: ErrorName { .tagsDiffer }
     var message: String {
@@ -168,16 +167,30 @@ struct TagsDiffer: Failure, AdvisedError {
     }
     var advice: String? {
         guard !lost.isEmpty else { return nil }
+        let more = lost.count > Self.named ? " …" : ""
         let rows = lost.prefix(Self.named).map(String.init).joined(separator: " ")
-        let isOne = lost.count == 1
-        let again =
-            "To write \(isOne ? "row \(lost[0]) to its tag" : "such rows to their tags") again, run nfctool provision "
-            + "with the options of the plan and place \(isOne ? "the tag" : "the tags"). If a tag holds another "
-            + "message, erase it first (nfctool erase). "
-        return (isStored ? again : "")
-            + "To give \(isOne ? "row \(lost[0]) to another tag" : "the rows to other tags"):  "
-            + "nfctool provision reset \(rows)" + (lost.count > Self.named ? " …" : "") + journal
+        let reset = "nfctool provision reset \(rows)\(more)\(journal)"
+        return again
+            + "To give \(lost.count == 1 ? "row \(lost[0]) to another tag" : "the rows to other tags"):  \(reset)"
     }
+
+    /// How to write rows to their own tags again, with a space after it.
+    private var again: String {
+        guard let first = awaited.first else { return "" }
+        let (what, tags) =
+            awaited.count == 1
+            ? ("row \(first.row.number) to its tag", "the tag")
+            : ("rows \(Self.list(awaited.map(\.row.number))) to their tags", "each tag")
+        let place = awaited.contains { $0.station != nil } ? " at the station that wrote \(tags)" : ""
+        return
+            "To write \(what) again, run nfctool provision with the options of the plan\(place), and place \(tags) on "
+            + "the reader. If a tag holds another message, erase it first (nfctool erase). "
+    }
+
+    private static func list(_ numbers: [Int]) -> String {
+        numbers.prefix(named).map(String.init).joined(separator: ", ") + (numbers.count > named ? " …" : "")
+    }
+
     private static let named = 10
     var details: [String: FailureDetail] { ["seen": .number(summary.seen), "agreeing": .number(summary.agreeing)] }
 }

@@ -19,7 +19,9 @@ struct KeptWrites {
     init(of uid: [UInt8]?) { self.uid = uid }
 
     /// Returns whether no write is kept that can be undone or, with `redone`, redone.
-    func isEmpty(redone: Bool) throws -> Bool { try (redone ? journals.undone : done).writes(of: uid).isEmpty }
+    func isEmpty(redone: Bool) throws -> Bool {
+        try redone ? !journals.mayRedo(uid) : done.writes(of: uid).isEmpty
+    }
 
     func show(_ output: OutputOptions) throws {
         let writes = try done.writes(of: uid)

@@ -200,7 +200,9 @@ extension BuiltBinaryProvision {
                 let erased = try await Tool.run(
                     "provision", "verify", "--journal", database.uri, "--reader", "virtual:tag.nfc", "--timeout", "2s",
                     in: run.folder)
-                #expect(erased.status == 65 && erased.errors.contains("To write row 1 to its tag again"))
+                #expect(
+                    erased.status == 65 && erased.errors.contains("To write row 1 to its tag again"), "\(erased.errors)"
+                )
                 #expect(
                     try database.sql("SELECT reason FROM nfctool.plan_row WHERE number = 1")
                         == "The tag was verified with row 1, but was erased since.")

@@ -97,14 +97,54 @@ extension BuiltBinaryProvision {
                 #expect(found.status == 65)
                 #expect(
                     found.errors.contains(
-                        "To write such rows to their tags again, run nfctool provision with the options of the plan and "
-                            + "place the tags."), "\(found.errors)")
+                        "To write rows 1, 2 to their tags again, run nfctool provision with the options of the plan, and "
+                            + "place each tag on the reader."), "\(found.errors)")
                 #expect(try await Self.report(run).components(separatedBy: "was erased since.").count == 3)
                 // The tags come in the other order, and each gets its own row.
                 let (status, events) = try await run.provision("virtual:b.nfc,a.nfc?stream&gap=20ms&dwell=100ms")
                 #expect(status == 0 && ProvisionRun.rows(events) == [2, 1])
                 #expect([try await run.uri(on: "a.nfc"), try await run.uri(on: "b.nfc")] == uris)
                 #expect(try await Tool.run(verify, in: run.folder).status == 0)
+            }
+        }
+
+        /// Without the password, the content is compared all the same, apart from what the chip fills in.
+        @Test func aCounterOnAProtectedTagIsNoChange() async throws {
+            try await ProvisionRun.with { run in
+                try run.plan(1)
+                try "1A2B3C4D".write(toFile: run.folder + "/password", atomically: true, encoding: .utf8)
+                let written = try await Tool.run(
+                    "provision", "tags.csv", "--uri", "https://example.com/{id}?c={counter:mirror}", "--protect",
+                    "--password-file", "password", "--json", "--timeout", "1s", "--reader",
+                    "virtual:tag.nfc?serial=1,kind=ntag213", in: run.folder)
+                #expect(written.status == 0, "\(written.errors)")
+                for _ in 0..<2 {
+                    let verified = try await Self.verify(run)
+                    #expect(verified.status == 0, "\(verified.output)\(verified.errors)")
+                }
+            }
+        }
+
+        @Test func nothingIsStoredAboutTagsWhileAnotherProcessWorksWithTheJournal() async throws {
+            try await ProvisionRun.with { run in
+                try run.plan(2)
+                let first = try await run.provision("virtual:a.nfc?serial=1,kind=ntag213")
+                #expect(first.status == 75)
+                #expect(try await Tool.run("erase", "--yes", "--reader", "virtual:a.nfc", in: run.folder).status == 0)
+                let desk = [
+                    "provision", "tags.csv", "--uri", run.uri, "--timeout", "20s", "--json", "--reader",
+                    "virtual:?loss=1",
+                ]
+                _ = try await Tool.start(desk, in: run.folder) { tool in
+                    _ = try await tool.line { $0.contains("reader") }
+                    let found = try await Tool.run(
+                        "provision", "verify", "tags.csv", "--timeout", "1s", "--reader", "virtual:a.nfc",
+                        in: run.folder)
+                    #expect(found.status == 65, "\(found.errors)")
+                    #expect(!found.errors.contains("to its tag again") && found.errors.contains("reset 1"))
+                    tool.send(SIGINT)
+                }
+                #expect(try await !Self.report(run).contains("was erased since."))
             }
         }
 

@@ -51,6 +51,9 @@ import Testing
             #expect(ConnectionText.loginRefusal(prefix + text + "\n" + refused) == nil)
         }
         #expect(ConnectionText.loginRefusal(refused) == nil)
+        // The directory may be away.
+        let directory = "FATAL:  LDAP authentication failed for user \"me\"\n"
+        #expect(ConnectionText.loginRefusal(prefix + directory) == nil)
         #expect(ConnectionText.loginRefusal("") == nil)
         let server = PlanServer(try ServerAddress(PostgreSQLServer.shared.get().uri("postgres", user: "no_such_login")))
         let error = #expect(throws: JournalError.self) { try server.onlyPlan() }
