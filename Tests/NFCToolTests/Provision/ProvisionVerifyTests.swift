@@ -160,6 +160,11 @@ extension BuiltBinaryProvision {
                 #expect(other.status == 0)
                 let reason = "but now holds another message."
                 #expect(try await Tool.run(verify, in: run.folder).status == 65)
+                // A copy of the journal alone has the remark, too.
+                let log = try FileManager.default.contentsOfDirectory(atPath: run.folder).filter {
+                    $0.hasSuffix("-wal")
+                }
+                for name in log { try FileManager.default.removeItem(atPath: "\(run.folder)/\(name)") }
                 #expect(try await Self.report(run).contains(reason))
                 try FileManager.default.removeItem(atPath: file)
                 try FileManager.default.copyItem(atPath: kept, toPath: file)
