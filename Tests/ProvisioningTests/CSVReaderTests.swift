@@ -74,7 +74,7 @@ func planPieces(_ bytes: [UInt8], of length: Int = 1 << 18) -> () throws(PlanErr
     static let faults: [(text: String, entries: [String])] = [
         ("", ["! The plan is empty. It must begin with a header line or a JSON object."]),
         ("\u{FEFF}\r\n\n", ["! The plan is empty. It must begin with a header line or a JSON object."]),
-        ("a,b\n1\n2,3\n", ["Line 2: The row has 1 field but the header has 2. \(ragged)", "3: 2|3"]),
+        ("a,b\n1\n2,3\n", ["Line 2: The row has 1 field but the header has 2. Add the missing fields, which may be empty.", "3: 2|3"]),
         ("a,b\n1,2,3\n", ["Line 2: The row has 3 fields but the header has 2. \(ragged)"]),
         ("a,b\n1,x\"y\n2,3\n", ["Line 2, column b: \(quote)", "3: 2|3"]),
         ("a,b\n\"1\"x,y\n2,3\n", ["Line 2, column a: \(quote)", "3: 2|3"]),

@@ -5,6 +5,11 @@ import GRDB
 import Synchronization
 
 extension EmbeddedJournal {
+    /// Moves the steps from the log into the file, so that the file alone is a complete copy.
+    ///
+    /// Closing the journal does this too, unless another connection is open for reading.
+    public func settle() { try? queue.writeWithoutTransaction { _ = try $0.checkpoint(.passive) } }
+
     /// Stores the options of this run.
     ///
     /// Options that change no row may differ from those of earlier runs.

@@ -51,9 +51,8 @@ public final class EmbeddedJournal: ProvisionJournal {
     }
 
     deinit {
-        // Move the last steps from the log into the file while this process still has the lock. The last connection
-        // does this when it is closed, but another one may be open for reading.
-        try? queue.writeWithoutTransaction { _ = try $0.checkpoint(.passive) }
+        // Close the connection while this process still has the lock, because closing moves the last steps from the log
+        // into the file.
         try? queue.close()
     }
 

@@ -42,6 +42,7 @@ extension VerificationRecord {
                 continue
             }
         }
+        try journal.settle()
     }
 
     /// The numbers of the rows whose tags no longer hold them.
