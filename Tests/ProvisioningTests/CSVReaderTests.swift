@@ -69,12 +69,13 @@ func planPieces(_ bytes: [UInt8], of length: Int = 1 << 18) -> () throws(PlanErr
     }
 
     static let ragged = "Quote fields that contain the separator."
+    static let short = "Add the missing fields, which may be empty."
     static let quote =
         "A quote is in the wrong place. Quote a field that contains a quote, and write that quote twice."
     static let faults: [(text: String, entries: [String])] = [
         ("", ["! The plan is empty. It must begin with a header line or a JSON object."]),
         ("\u{FEFF}\r\n\n", ["! The plan is empty. It must begin with a header line or a JSON object."]),
-        ("a,b\n1\n2,3\n", ["Line 2: The row has 1 field but the header has 2. Add the missing fields, which may be empty.", "3: 2|3"]),
+        ("a,b\n1\n2,3\n", ["Line 2: The row has 1 field but the header has 2. \(short)", "3: 2|3"]),
         ("a,b\n1,2,3\n", ["Line 2: The row has 3 fields but the header has 2. \(ragged)"]),
         ("a,b\n1,x\"y\n2,3\n", ["Line 2, column b: \(quote)", "3: 2|3"]),
         ("a,b\n\"1\"x,y\n2,3\n", ["Line 2, column a: \(quote)", "3: 2|3"]),
