@@ -93,12 +93,15 @@ struct ProvisionVerifyCommand: AsyncParsableCommand {
 
     /// Stores in the journal which tags no longer hold their rows.
     ///
-    /// This is not possible if another process works with the journal, or the user may only read it.
+    /// If this is not possible, for example because another process works with the journal or the user may only read
+    /// it, a warning says why: no run will wait for these tags.
     private func storeRemarks(_ record: VerificationRecord) {
-        guard record.hasRemarks,
-            let writable = try? journal.open(journal.plan(or: plan), reading: false).journal
-        else { return }
-        try? record.storeRemarks(in: writable)
+        guard record.hasRemarks else { return }
+        do {
+            try record.storeRemarks(in: journal.open(journal.plan(or: plan), reading: false).journal)
+        } catch {
+            Warning(options.output).show("The journal does not record these results: \(error)")
+        }
     }
 }
 

@@ -142,6 +142,7 @@ extension BuiltBinaryProvision {
                         in: run.folder)
                     #expect(found.status == 65, "\(found.errors)")
                     #expect(!found.errors.contains("to its tag again") && found.errors.contains("reset 1"))
+                    #expect(found.errors.contains("Warning: The journal does not record these results: "))
                     tool.send(SIGINT)
                 }
                 #expect(try await !Self.report(run).contains("was erased since."))
