@@ -45,6 +45,25 @@ extension ProvisionCounts {
     }
 }
 
+extension RowState {
+    /// Returns the state in words, as reports and errors show it.
+    ///
+    /// `closed` is the lock and password that the tag got, or nil if this is not known.
+    package func words(closed: RowSeal? = nil) -> String {
+        switch self {
+        case .proven: "verified"
+        case .sealed:
+            switch (closed?.lock, closed?.protect) {
+            case (true?, true?): "locked, protected"
+            case (true?, false?): "locked"
+            case (false?, true?): "protected"
+            default: "locked or protected"
+            }
+        case .pending, .bound, .written, .failed: rawValue
+        }
+    }
+}
+
 /// Formats numbers for people to read.
 package enum ProvisionFigure {
     /// Formats seconds, for example `0.31 s`.
