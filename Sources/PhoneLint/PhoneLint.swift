@@ -6,11 +6,10 @@ public import NDEF
 public struct PhoneLint: Sendable {
     private static let rules: [any Rule] = [
         EmptyMessage(), BrokenRecord(), EmptyRecord(), UnknownType(), URIForm(), WebAddress(), ContactAddress(),
-        PlainHTTP(),
-        SeveralURIs(), BackgroundURI(), BackgroundURIOrder(), BackgroundScheme(), FirstRecord(), AppRecordOrder(),
-        SeveralAppRecords(), AppPackage(), MediaForm(), TextLanguage(), MessageLength(), NoNDEFData(), ClassicTag(),
-        ReadPassword(),
-        AccessConditions(), MappingVersion(), DataAreaSize(), LockControl(), WriteProtection(),
+        PlainHTTP(), SeveralURIs(), BackgroundURI(), BackgroundURIOrder(), BackgroundScheme(), FirstRecord(),
+        AppRecordOrder(), SeveralAppRecords(), AppPackage(), MediaForm(), TextLanguage(), MessageLength(), NoNDEFData(),
+        ClassicTag(), ReadPassword(), AccessConditions(), MappingVersion(), DataAreaSize(), LockControl(),
+        WriteProtection(),
     ]
 
     /// The names of all rules, in the order in which they are applied.

@@ -17,7 +17,9 @@ struct URIForm: Rule {
                 .error, Phone.allCases,
                 "The URI contains \(invisible.count == 1 ? "the invisible character" : "invisible characters:") "
                     + "\(invisible.prefix(5).joined(separator: ", ")).",
-                advice: "Remove it from the URI. Such characters can make a URI look like another one.",
+                advice:
+                    "Remove \(invisible.count == 1 ? "it" : "them") from the URI. Such characters can make it look like "
+                    + "another one.",
                 record: link.number)
         }
         guard let scheme = URIScheme(of: link.uri) else {
