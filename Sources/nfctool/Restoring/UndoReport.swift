@@ -105,7 +105,7 @@ struct UndoReport: Encodable, Sendable {
     static func none(of uid: [UInt8]?, isRedo: Bool = false) -> String {
         let tag = uid.map { " to tag \($0.hex)" } ?? ""
         return isRedo
-            ? "Nothing to redo: no write\(tag) was undone in the last 30 days."
+            ? "Nothing to redo: no undone write\(tag) of the last 30 days is kept."
             : "Nothing to undo: no write\(tag) of the last 30 days is kept."
     }
 
