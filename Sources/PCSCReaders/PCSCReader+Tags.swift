@@ -102,21 +102,24 @@ extension PCSCReader {
         card?.close()
         card = nil
         sighting = nil
-        let target = try identify(state)
+        let target = try identify()
         sighting = Sighting(events: state.events, target: target, time: .now)
         current = kept
         return target
     }
 
-    /// Identifies a card.
+    /// Identifies the card in the field.
     ///
-    /// Returns nil if the card does not answer or is a contact card.
-    private func identify(_ state: SmartCardContext.ReaderState) throws(ReaderError) -> Target? {
-        guard !state.isMute else { return nil }
+    /// Returns nil if the card does not answer or is a contact card. pcscd activates a card once when it arrives. If
+    /// the card does not answer then (SCARD_STATE_MUTE), only a connection makes pcscd try again. Therefore the answer
+    /// to reset is read after connecting.
+    private func identify() throws(ReaderError) -> Target? {
         do throws(ReaderError) {
             let card = try openCard()
             defer { if current == nil { card.endTransaction() } }
-            return try TargetIdentification(carrier: self, dialect: dialect).target(atr: state.atr)
+            let atr = try state().atr
+            guard !atr.isEmpty else { throw ReaderError.noAnswer }
+            return try TargetIdentification(carrier: self, dialect: dialect).target(atr: atr)
         } catch {
             switch error {
             case .noAnswer, .tagLost:

@@ -200,10 +200,11 @@ public final class PCSCReader: Reader, @unchecked Sendable {
     ///
     /// If the reader was unplugged and plugged in again since the last call, its card is forgotten. pcscd does not
     /// always count this, so another card may have the same number of events. Such a card is recognised because no
-    /// program is connected to it.
+    /// program is connected to it. If this program has lost its connection, the card may also be another one.
     func state() throws(ReaderError) -> SmartCardContext.ReaderState {
         let state = try perform("looking for a card") { () throws(PCSCStatus) in try context.state(of: name) }
-        if card != nil, !state.isInUse, !state.isExclusive { forgetCard() }
+        let isKnown = card == nil ? sighting?.target == nil : state.isInUse || state.isExclusive
+        if !isKnown { forgetCard() }
         return state
     }
 

@@ -97,7 +97,6 @@ final class SmartCardContext: @unchecked Sendable {
         let atr: [UInt8]
 
         var isPresent: Bool { bits & UInt32(SCARD_STATE_PRESENT) != 0 }
-        var isMute: Bool { bits & UInt32(SCARD_STATE_MUTE) != 0 }
         /// The number of insertions and removals since pcscd found the reader, modulo 65,536.
         var events: UInt16 { UInt16(truncatingIfNeeded: bits >> 16) }
         var isExclusive: Bool { bits & UInt32(SCARD_STATE_EXCLUSIVE) != 0 }

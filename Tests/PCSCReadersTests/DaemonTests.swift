@@ -171,7 +171,9 @@ struct Desk {
         desk.onQueue { reader.close() }
     }
 
-    @Test func anotherTagIsFoundIfTheReaderWasPluggedInAgainBetweenTwoCalls() throws {
+    /// With `isLost`, the connection to the first tag ended while the reader was unplugged.
+    @Test(arguments: [false, true])
+    func anotherTagIsFoundIfTheReaderWasPluggedInAgainBetweenTwoCalls(isLost: Bool) throws {
         let desk = try Desk(.acr1552u, VirtualISO15693Tag(chip: .icodeSLIX2, serial: 1))
         defer { desk.close() }
         let first = try desk.target()
@@ -179,6 +181,7 @@ struct Desk {
         let names = try PCSCReader.names(unlike: nil, within: .zero)
         desk.virtual.unplug()
         #expect(try PCSCReader.names(unlike: names, within: .seconds(5)).isEmpty)
+        if isLost { desk.onQueue { desk.reader.endChannel() } }
         desk.virtual.remove()
         desk.virtual.place(VirtualISO15693Tag(chip: .icodeSLIX2, serial: 2))
         try desk.virtual.plug()
@@ -189,10 +192,28 @@ struct Desk {
         // events.
         let events = try context.state(of: names[0]).events
         desk.onQueue { desk.reader.sighting = PCSCReader.Sighting(events: events, target: first, time: .now) }
-        #expect(try desk.onQueue { try desk.reader.presence(of: channel) } == .absent)
+        if !isLost { #expect(try desk.onQueue { try desk.reader.presence(of: channel) } == .absent) }
         let second = try desk.target()
         #expect(second != first)
         #expect(try desk.onQueue { try desk.reader.connect(to: second).target } == second)
+    }
+
+    /// pcscd calls such a card mute, and does not try again by itself.
+    @Test func aTagThatDoesNotAnswerAtFirstIsFoundWhileItLiesThere() throws {
+        let desk = try Desk(.acr1552u)
+        defer { desk.close() }
+        desk.virtual.faults.failedPowerUps = 5
+        desk.virtual.place(Self.tag())
+        let context = try SmartCardContext()
+        let name = try #require(try context.readers().first)
+        var state = try context.state(of: name)
+        while !state.isPresent { state = try context.state(of: name, unlike: state, milliseconds: 1_000) }
+        let mute: UInt32 = 0x0200  // SCARD_STATE_MUTE
+        #expect(state.bits & mute != 0)
+        var found: Target?
+        let end = ContinuousClock.now + .seconds(20)
+        while found == nil, .now < end { found = try desk.onQueue { try desk.reader.poll(for: [.nfcV]) }.first }
+        #expect(found?.technology == .nfcV)
     }
 
     @Test func aDaemonThatEndsIsAReaderThatFailed() throws {

@@ -35,6 +35,8 @@ package struct PCSCFaults: Hashable, Sendable {
     ///
     /// It hangs until the faults are set again.
     package var hang: Int?
+    /// The number of power-ups, from the first on, during which the card does not answer.
+    package var failedPowerUps = 0
 
     package init() {}
 }
@@ -47,6 +49,7 @@ final class PCSCFaultCounter: Sendable {
         var faults = PCSCFaults()
         var transmits = 0
         var writes = 0
+        var powerUps = 0
         var isHung = false
     }
     private let state = Mutex(State())
@@ -75,6 +78,14 @@ final class PCSCFaultCounter: Sendable {
     /// How the driver reports that the card is removed during the last counted transmit; nil if it is not removed.
     var pullsNow: PCSCFaults.PullReport? {
         state.withLock { $0.faults.pull == $0.transmits ? $0.faults.pullReport : nil }
+    }
+
+    /// Counts a power-up, and returns whether it fails.
+    func countPowerUp() -> Bool {
+        state.withLock { state in
+            state.powerUps += 1
+            return state.powerUps <= state.faults.failedPowerUps
+        }
     }
 
     func countWrite() -> Bool {
