@@ -141,16 +141,21 @@ extension ReaderNode {
     ///
     /// Returns its present connection string, or nil if it cannot be reset or does not come back in time.
     fileprivate func reset(_ node: OpenNode, at port: PortPath?) -> String? {
+        let file = USBDeviceFile(descriptor: node.descriptor)
         do throws(USBDeviceFile.Failure) {
-            try USBDeviceFile(descriptor: node.descriptor).reset()
+            try file.reset()
         } catch {
             // ENODEV means that the device came back as a different device.
             guard error.code == ENODEV else { return nil }
         }
         for _ in 0..<Self.returnTime / 10 {
             let connection = port.flatMap { port in USBReader.connected().first { $0.port == port }?.connection }
-            if let node = ReaderNode(connection: connection ?? self.connection), access(node.path, R_OK | W_OK) == 0 {
-                return node.connection
+            let present = connection ?? self.connection
+            // The node of a device that is gone is still there for a moment. The device comes back with another number.
+            if present != self.connection || !file.isUnplugged, let node = ReaderNode(connection: present),
+                access(node.path, R_OK | W_OK) == 0
+            {
+                return present
             }
             usleep(10_000)
         }

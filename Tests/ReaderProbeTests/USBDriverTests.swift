@@ -168,6 +168,20 @@ import VirtualPN532
         #expect(outcome.errors.contains("after its reset it is \(model.driver):001:003"))
     }
 
+    /// A device that is gone answers ENODEV at once, and its node disappears 50 ms later.
+    @Test(arguments: EmulatedReader.Model.allCases)
+    func theNodeOfAnUnpluggedReaderIsNotTakenForTheReaderThatComesBack(_ model: EmulatedReader.Model) async throws {
+        let reader = try EmulatedReader(model, tags: [VirtualTagKind.ntag216.make(serial: 1)])
+        let connection = "\(model.driver):001:002"
+        let bus = USBBus([reader], faults: ["unplug-at=1"])
+        let outcome = try await bus.run(["ReaderProbe", connection, "poll"]) { program in
+            try await program.wait(for: "the first command") { program.errors.contains("TX:") }
+            try await program.wait(for: "the removal of the node") { (try? program.plug()) != nil }
+        }
+        #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+        #expect(outcome.errors.contains("after its reset it is \(model.driver):001:003"))
+    }
+
     @Test(arguments: EmulatedReader.Model.allCases)
     func aMuteReaderIsToldAndNotWaitedFor(_ model: EmulatedReader.Model) async throws {
         let (lines, outcome) = try await probe(model, faults: ["mute"], steps: "poll")
