@@ -102,7 +102,9 @@ final class ReaderFirmware: @unchecked Sendable {  // Only one service uses it a
         card?.fieldOff()
         isPowered = false
         guard action != .down else { return IFDReply(.success) }
-        guard !faults.countPowerUp(), let card, isInReach(card), let atr = activate(card) else { return IFDReply(.errorPowerAction) }
+        guard !faults.countPowerUp(), let card, isInReach(card), let atr = activate(card) else {
+            return IFDReply(.errorPowerAction)
+        }
         isPowered = true
         return IFDReply(.success, atr)
     }
