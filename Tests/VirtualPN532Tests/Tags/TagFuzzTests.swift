@@ -1,5 +1,6 @@
 // No input makes a virtual tag trap, with fixed seeds
 
+import Chance
 import Testing
 @testable import VirtualPN532
 
@@ -31,7 +32,7 @@ import Testing
         for serial in 0..<800 where serial < 20 || changes <= 20 {
             let tag = try kind.file(serial: serial)
             let typeA = tag as? any TypeATag
-            for _ in 0..<1_000 {
+            for _ in 0..<Campaign.count(250, long: 1_000) {
                 let frame = Self.frame(using: &random)
                 switch Int.random(in: 0..<8, using: &random) {
                 case 0: tag.receiveTorn(frame)
@@ -187,7 +188,7 @@ import Testing
     func randomFilesNeverTrap(kind: VirtualTagKind) throws {
         var random = TearNoise(seed: [0x4E])
         let text = Array(try kind.file().flipperText.utf8)
-        for _ in 0..<3_000 {
+        for _ in 0..<Campaign.count(600, long: 3_000) {
             var changed = text
             for _ in 0...Int.random(in: 0..<6, using: &random) {
                 let index = Int.random(in: 0..<changed.count, using: &random)
