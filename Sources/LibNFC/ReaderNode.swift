@@ -74,10 +74,15 @@ struct ReaderNode {
         guard descriptor >= 0 else { throw failure(errno) }
         let node = OpenNode(descriptor: descriptor)
         if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { return nil }
-        if isSerial, holder() != nil { return nil }
+        if isSerial, !isEmbedded, holder() != nil { return nil }
         if isUSB, let owner = USBDeviceFile(descriptor: descriptor).owner() { throw busy(owner) }
         return node
     }
+
+    /// Whether the process that started this one serves the pseudo-terminal.
+    ///
+    /// This is an embedded virtual reader of nfctool, which no other program knows.
+    private var isEmbedded: Bool { PseudoTerminal(path: path)?.isServed(by: getppid()) ?? false }
 
     /// Checks that the interface of a USB device can be claimed, and throws the reason if it cannot.
     ///

@@ -44,9 +44,6 @@ struct ProcessTable {
         }
     }
 
-    /// The names that the kernel shows for the other end of a pseudo-terminal.
-    private static let masters = ["/dev/ptmx", "/dev/pts/ptmx"]
-
     /// Returns the processes that have a node open.
     ///
     /// The process that has locked the node is first, because it uses the node.
@@ -56,7 +53,7 @@ struct ProcessTable {
         let working = processes.filter { lockers.contains($0.number) }
         let others = processes.filter { process in
             guard !lockers.contains(process.number), let open = process.open else { return false }
-            return has(path, among: open) && Self.masters.allSatisfy { open[$0] == nil }
+            return has(path, among: open) && PseudoTerminal.masters.allSatisfy { open[$0] == nil }
         }
         return NodeHolders(
             visible: (working + others).map { holder(master(of: $0)) }, hidden: hidden.count,
@@ -111,7 +108,7 @@ struct ProcessTable {
     private static func openFiles(
         of process: Int32, lookingFor node: String?, _ root: SystemRoot
     ) -> [String: String]? {
-        let wanted = node.map { ([$0] + masters).map { Array($0.utf8) } }
+        let wanted = node.map { ([$0] + PseudoTerminal.masters).map { Array($0.utf8) } }
         let files = root.links(in: "/proc/\(process)/fd") { destination in
             wanted?.contains { destination.endsWith($0) } ?? true
         }
@@ -135,7 +132,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension SystemRoot {
-    /// Returns the numbers in the line of /proc/PID/status that starts with `key`.
+    /// Returns the numbers in the line of a file in /proc, such as /proc/PID/status, that starts with `key`.
     func statusNumbers(_ path: String, of key: String) -> [UInt32] {
         guard let line = lines(path, limit: Self.settingsLimit).first(where: { $0.hasPrefix(key) }) else { return [] }
         return line.dropFirst(key.count).split(whereSeparator: \.isWhitespace).compactMap { UInt32($0) }
