@@ -81,7 +81,7 @@ struct ReaderNode {
 
     /// Whether the process that started this one serves the pseudo-terminal.
     ///
-    /// This is an embedded virtual reader of nfctool, which no other program knows.
+    /// Usually, this is an embedded virtual reader of nfctool, which no other program knows.
     private var isEmbedded: Bool { PseudoTerminal(path: path)?.isServed(by: getppid()) ?? false }
 
     /// Checks that the interface of a USB device can be claimed, and throws the reason if it cannot.

@@ -145,7 +145,7 @@ extension ReaderNode {
         do throws(USBDeviceFile.Failure) {
             try file.reset()
         } catch {
-            // ENODEV means that the device came back as a different device.
+            // ENODEV means that the device is gone, or that it came back as a different device.
             guard error.code == ENODEV else { return nil }
         }
         for _ in 0..<Self.returnTime / 10 {

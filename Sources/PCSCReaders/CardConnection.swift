@@ -44,11 +44,16 @@ final class CardConnection: @unchecked Sendable {
 
     deinit { close() }
 
-    func close() {
+    func close() { disconnect(SCARD_LEAVE_CARD) }
+
+    /// Closes the connection and cuts the power of the card.
+    func powerDown() { disconnect(SCARD_UNPOWER_CARD) }
+
+    private func disconnect(_ disposition: CInt) {
         guard isOpen else { return }
         endTransaction()
         isOpen = false
-        SCardDisconnect(handle, DWORD(SCARD_LEAVE_CARD))
+        SCardDisconnect(handle, DWORD(disposition))
     }
 
     /// The effect that a reconnection has on the card.

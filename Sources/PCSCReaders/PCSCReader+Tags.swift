@@ -3,8 +3,12 @@
 public import ReaderInterface
 
 extension PCSCReader {
-    /// The time after which a card that could not be identified is checked again.
-    private static let secondLook = Duration.milliseconds(500)
+    /// The time after which a card that could not be identified is examined again.
+    ///
+    /// Each further time is twice as long, up to the longest one: pcscd logs an error each time that a card does not
+    /// answer.
+    static let firstPause = Duration.milliseconds(500)
+    private static let longestPause = Duration.seconds(2)
 
     /// Returns the targets in the field.
     ///
@@ -94,16 +98,17 @@ extension PCSCReader {
     private func target(in state: SmartCardContext.ReaderState) throws(ReaderError) -> Target? {
         guard state.isPresent else { return nil }
         if let sighting, sighting.events == state.events,
-            sighting.target != nil || sighting.time.duration(to: .now) < Self.secondLook
+            sighting.target != nil || sighting.time.duration(to: .now) < sighting.pause
         {
             return sighting.target
         }
+        let pause = sighting.flatMap { $0.events == state.events ? min($0.pause * 2, Self.longestPause) : nil }
         let kept = current
         card?.close()
         card = nil
         sighting = nil
         let target = try identify()
-        sighting = Sighting(events: state.events, target: target, time: .now)
+        sighting = Sighting(events: state.events, target: target, time: .now, pause: pause ?? Self.firstPause)
         current = kept
         return target
     }
@@ -124,10 +129,24 @@ extension PCSCReader {
             switch error {
             case .noAnswer, .tagLost:
                 drop()
+                try powerDown()
+                return nil
+            case .busy:
+                // If no program uses the card, it has not answered for so long that the attempt was given up.
+                guard try !state().isTaken else { throw error }
                 return nil
             default: throw error
             }
         }
+    }
+
+    /// Makes pcscd power up a card that did not answer at the next connection.
+    ///
+    /// If the power-up for a connection fails, pcscd calls the card powered, has no answer to reset, and tries no more.
+    private func powerDown() throws(ReaderError) {
+        let state = try state()
+        guard state.isPresent, state.atr.isEmpty, !state.isTaken else { return }
+        try? CardConnection(direct: context, reader: name).powerDown()
     }
 
     /// Connects to the card in the field, and starts a transaction to keep other programs away.

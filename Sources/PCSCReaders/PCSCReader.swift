@@ -45,6 +45,8 @@ public final class PCSCReader: Reader, @unchecked Sendable {
         /// The target, or nil if the card is not a supported target.
         let target: Target?
         let time: ContinuousClock.Instant
+        /// The time after which a card that is not a supported target is examined again.
+        var pause = PCSCReader.firstPause
     }
 
     /// The maximum time to wait for another program's transaction.
@@ -200,11 +202,10 @@ public final class PCSCReader: Reader, @unchecked Sendable {
     ///
     /// If the reader was unplugged and plugged in again since the last call, its card is forgotten. pcscd does not
     /// always count this, so another card may have the same number of events. Such a card is recognised because no
-    /// program is connected to it. If this program has lost its connection, the card may also be another one.
+    /// program is connected to it.
     func state() throws(ReaderError) -> SmartCardContext.ReaderState {
         let state = try perform("looking for a card") { () throws(PCSCStatus) in try context.state(of: name) }
-        let isKnown = card == nil ? sighting?.target == nil : state.isInUse || state.isExclusive
-        if !isKnown { forgetCard() }
+        if !state.isTaken, card != nil || sighting?.target != nil { forgetCard() }
         return state
     }
 

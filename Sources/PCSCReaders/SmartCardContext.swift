@@ -101,6 +101,8 @@ final class SmartCardContext: @unchecked Sendable {
         var events: UInt16 { UInt16(truncatingIfNeeded: bits >> 16) }
         var isExclusive: Bool { bits & UInt32(SCARD_STATE_EXCLUSIVE) != 0 }
         var isInUse: Bool { bits & UInt32(SCARD_STATE_INUSE) != 0 }
+        /// Whether any program, including this one, is connected to the card.
+        var isTaken: Bool { isInUse || isExclusive }
     }
 
     func state(of reader: String) throws(PCSCStatus) -> ReaderState {

@@ -1,12 +1,12 @@
 // The process that serves a pseudo-terminal — pts(4); proc(5), /proc/PID/fdinfo
 
 /// A pseudo-terminal, to which a program such as an emulator answers instead of a device.
-public struct PseudoTerminal: Hashable, Sendable {
+package struct PseudoTerminal: Hashable, Sendable {
     /// The number in its path.
-    public let number: UInt32
+    package let number: UInt32
 
     /// Creates the pseudo-terminal `/dev/pts/NUMBER`, or nil for any other path.
-    public init?(path: String) {
+    package init?(path: String) {
         guard path.hasPrefix(Self.folder), let number = UInt32(path.dropFirst(Self.folder.count)) else { return nil }
         self.number = number
     }
@@ -17,8 +17,8 @@ public struct PseudoTerminal: Hashable, Sendable {
 
     /// Whether a process has the other end open, as far as this user can see.
     ///
-    /// Only this process is looked at, which is much faster than looking for all holders of the node.
-    public func isServed(by process: Int32, root: SystemRoot = SystemRoot()) -> Bool {
+    /// Looks only at this process, which is much faster than looking for all holders of the node.
+    package func isServed(by process: Int32, root: SystemRoot = SystemRoot()) -> Bool {
         let wanted = Self.masters.map { Array($0.utf8) }
         let ends = root.links(in: "/proc/\(process)/fd") { name in wanted.contains { name.elementsEqual($0) } } ?? []
         return ends.contains { end in
