@@ -5,7 +5,7 @@ import Foundation
 /// The part of a URI before its first colon.
 struct URIScheme: Hashable, Sendable {
     let name: String
-    /// The text after the colon and, if they follow it, the two slashes.
+    /// The text after the colon, or after the two slashes if they follow the colon.
     let rest: Substring
 
     /// Finds the scheme of a URI, or returns nil if the text does not begin with one.

@@ -1,4 +1,4 @@
-// A reader in a separate process that is a target — NFC Forum Activity, Listen Mode
+// A reader in a separate process, acting as a target — NFC Forum Activity, Listen Mode
 
 package import ReaderInterface
 

@@ -202,7 +202,7 @@ struct TLVLayout: Hashable, Sendable {
 
     /// The maximum number of NULL TLVs in a row that are skipped after a message.
     ///
-    /// Assumed: programs align their TLVs at most to blocks, of which the largest have 16 bytes (MIFARE Classic).
+    /// Assumes that programs align TLVs to nothing larger than a block. The largest blocks have 16 bytes (MIFARE Classic).
     private static let longestPadding = 16
 
     /// Returns the TLVs of other programs after the message, or `nil` if there are none.

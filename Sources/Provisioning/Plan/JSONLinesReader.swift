@@ -12,7 +12,7 @@ struct JSONLinesReader {
 
     /// The text that is being read.
     ///
-    /// The value also records the encoding, which notes report.
+    /// It also records the encoding, so that notes can mention it.
     var text: PlanText { buffer.text }
 
     /// Returns the next row, or nil after the last one.

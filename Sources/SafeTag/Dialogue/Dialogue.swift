@@ -85,7 +85,7 @@ public enum Notice: Sendable {
     case supersededWrite(uid: [UInt8])
 }
 
-/// Declines every question and ignores notices, for programs that make only changes without questions.
+/// Declines every question and ignores notices, for programs that make only changes that need no confirmation.
 public struct NoDialogue: Dialogue {
     /// Creates a dialogue that declines every question.
     public init() {}

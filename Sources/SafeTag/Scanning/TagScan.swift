@@ -8,7 +8,7 @@ import TagTypes
 ///
 /// Its functions are called from one task.
 public protocol ScanObserver: Sendable {
-    /// A tag was found, and was read or could not be read. The scan waits until this returns.
+    /// A tag was found, whether or not it could be read. The scan waits until this function returns.
     func tagCame(_ reading: TagReading, in session: TagSession) async throws
 
     /// A reported tag is gone. The session is nil if its reader is gone too.

@@ -9,7 +9,7 @@ extension Type1Tag {
         try memory.identify()
         let count = memory.isDynamic ? Type1Memory.maximumBlockCount : Type1Memory.readAllBlockCount
         for block in blocks where block.bytes.count != Type1Memory.blockSize || !(0..<count).contains(block.number) {
-            throw .unsupported(reason: "it has no block \(block.number) of \(block.bytes.count) bytes")
+            throw .unsupported(reason: "it has no \(block.bytes.count)-byte block \(block.number)")
         }
         guard !blocks.contains(where: { $0.number == 0 }) else {
             throw .unsupported(reason: "its UID, in block 0, is fixed")

@@ -20,7 +20,7 @@ public enum Originality: Hashable, Sendable {
 extension Originality {
     /// Returns the verdict to report, or `nil` for a simulated tag without a valid signature.
     ///
-    /// Only a simulated tag that is a copy of a real one can have a valid signature.
+    /// A simulated tag has a valid signature only if it is a copy of a real tag.
     package func said(ofVirtual isVirtual: Bool) -> Originality? { isVirtual && self == .notGenuine ? nil : self }
 
     /// Creates the result from a chip's answer to READ_SIG, which is `nil` if the chip does not support the command.

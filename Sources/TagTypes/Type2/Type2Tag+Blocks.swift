@@ -5,7 +5,7 @@ extension Type2Tag {
     public func requireBlocks(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError) {
         try identify()
         for block in blocks where block.bytes.count != 4 || !(0..<memory.blockCount).contains(block.number) {
-            throw .unsupported(reason: "it has no block \(block.number) of \(block.bytes.count) bytes")
+            throw .unsupported(reason: "it has no \(block.bytes.count)-byte block \(block.number)")
         }
         try memory.requireWritingReader()
     }

@@ -4,7 +4,7 @@ extension Type3Tag {
     /// Checks, without writing, that these blocks can be written.
     public func requireBlocks(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError) {
         for block in blocks where block.bytes.count != Type3Commands.blockSize || !(0...0xFFFF).contains(block.number) {
-            throw .unsupported(reason: "it has no block \(block.number) of \(block.bytes.count) bytes")
+            throw .unsupported(reason: "it has no \(block.bytes.count)-byte block \(block.number)")
         }
     }
 

@@ -7,7 +7,7 @@ extension Type5Tag {
         if let container = try container() { memory.adopt(container) }
         let numbers = 0..<(memory.blockCount ?? Type5Memory.maximumBlockCount)
         for block in blocks where block.bytes.count != memory.blockSize || !numbers.contains(block.number) {
-            throw .unsupported(reason: "it has no block \(block.number) of \(block.bytes.count) bytes")
+            throw .unsupported(reason: "it has no \(block.bytes.count)-byte block \(block.number)")
         }
         try memory.requireCarriage(writing: blocks.map(\.number))
     }

@@ -1,5 +1,5 @@
-// Replacing a message with one write that switches between two TLVs, of which readers skip the proprietary one — NFC
-// Forum T2T, TLV Blocks
+// Replacing a message with one write that makes another TLV the NDEF TLV; readers skip the old one, which becomes
+// proprietary — NFC Forum T2T, TLV Blocks
 
 extension WritePlan {
     /// Plans a new TLV next to the NDEF TLV on the tag, and one write that makes it the NDEF TLV.

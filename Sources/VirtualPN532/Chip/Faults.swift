@@ -33,7 +33,7 @@ public struct Faults: Hashable, Sendable {
     public var hang: Int?
     /// The number of frames from its host that the chip misses because it sleeps, as boards do after power-up.
     public var deaf: Int?
-    /// How long the chip sleeps after the host's first byte, and therefore misses all frames.
+    /// How long the chip sleeps after the host's first byte, missing all frames.
     public var slowwake: Duration?
     /// The time after which a lost or torn tag returns; nil if it never returns.
     public var back: Duration?

@@ -10,7 +10,7 @@ struct ProvisionInitDatabaseCommand: ParsableCommand {
         commandName: "init-db",
         abstract: "Prepare a PostgreSQL database for plans that many stations work on.",
         discussion: """
-            Creates a schema nfctool and two roles: nfctool_station for logins of stations, and nfctool_reader for \
+            Creates the schema nfctool and two roles: nfctool_station for logins of stations, and nfctool_reader for \
             logins that only see the progress of plans. Existing tables and roles are kept. After that, create the \
             logins in psql:
 

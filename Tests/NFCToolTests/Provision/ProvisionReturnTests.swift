@@ -258,7 +258,7 @@ extension BuiltBinaryProvision {
                     "provision", "tags.csv", "--uri", run.uri, "--timeout", "200ms", "--reader", "virtual:?mute=0",
                     in: run.folder)
                 #expect(
-                    told.errors.contains("this tag was changed since: 0410571F000180 (row 1)")
+                    told.errors.contains("this tag has been changed since then: 0410571F000180 (row 1)")
                         && told.errors.contains("nfctool provision reset 1"), "\(told.errors)")
                 let repair = try await Tool.run(line, in: run.folder)
                 #expect(repair.status == 0)

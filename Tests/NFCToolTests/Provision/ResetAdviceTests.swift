@@ -23,7 +23,7 @@ import Testing
     @Test func theWarningAboutChangedTagsNamesTheJournal() {
         #expect(
             Self.changed(3...3)
-                == "All rows are done, but this tag was changed since: 0403 (row 3). To write its row again, erase it "
+                == "All rows are done, but this tag has been changed since then: 0403 (row 3). To write its row again, erase it "
                 + "(nfctool erase) and place it. To give the row to another tag:  "
                 + "nfctool provision reset 3 --plan 'a list.csv'"
         )
