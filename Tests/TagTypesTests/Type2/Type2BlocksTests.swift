@@ -35,7 +35,7 @@ import Testing
         let failure = error { () throws(TagError) in
             try Type2Tag(on: RecordingChannel(card)).writeBlocks([(9, bytes("09090909")), (number, bytes(data))])
         }
-        #expect(failure == .unsupported(reason: "it has no block \(number) of \(data.count / 2) bytes"))
+        #expect(failure == .unsupported(reason: "it has no \(data.count / 2)-byte block \(number)"))
         #expect(card.writes.isEmpty)
     }
 
