@@ -151,7 +151,7 @@ extension ReaderNode {
         for _ in 0..<Self.returnTime / 10 {
             let connection = port.flatMap { port in USBReader.connected().first { $0.port == port }?.connection }
             let present = connection ?? self.connection
-            // The node of a device that is gone is still there for a moment. The device comes back with another number.
+            // The node of an unplugged device remains for a moment. The device comes back with another number.
             if present != self.connection || !file.isUnplugged, let node = ReaderNode(connection: present),
                 access(node.path, R_OK | W_OK) == 0
             {

@@ -140,9 +140,9 @@ extension PCSCReader {
         }
     }
 
-    /// Makes pcscd power up a card that did not answer at the next connection.
+    /// Cuts the power of a card that did not answer, so that pcscd powers it up for the next connection.
     ///
-    /// If the power-up for a connection fails, pcscd calls the card powered, has no answer to reset, and tries no more.
+    /// If the power-up for a connection fails, pcscd counts the card as powered and does not try again.
     private func powerDown() throws(ReaderError) {
         let state = try state()
         guard state.isPresent, state.atr.isEmpty, !state.isTaken else { return }

@@ -132,7 +132,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension SystemRoot {
-    /// Returns the numbers in the line of a file in /proc, such as /proc/PID/status, that starts with `key`.
+    /// Returns the numbers in the first line that starts with `key`, in a file such as /proc/PID/status.
     func statusNumbers(_ path: String, of key: String) -> [UInt32] {
         guard let line = lines(path, limit: Self.settingsLimit).first(where: { $0.hasPrefix(key) }) else { return [] }
         return line.dropFirst(key.count).split(whereSeparator: \.isWhitespace).compactMap { UInt32($0) }

@@ -1,6 +1,6 @@
 // The process that serves a pseudo-terminal — pts(4); proc(5), /proc/PID/fdinfo
 
-/// A pseudo-terminal, to which a program such as an emulator answers instead of a device.
+/// A pseudo-terminal: a program, such as an emulator, answers instead of a device.
 package struct PseudoTerminal: Hashable, Sendable {
     /// The number in its path.
     package let number: UInt32

@@ -3,7 +3,7 @@ import Foundation
 
 /// The size of a test that repeats an experiment many times.
 ///
-/// Their suites have names that end in `Campaign`, or are listed in Scripts/test.
+/// Suites that use it have names that end in `Campaign`, or are listed in Scripts/test.
 public enum Campaign {
     /// Whether `Scripts/test --campaign` runs the long form.
     public static let isLong = ProcessInfo.processInfo.environment["NFCTOOL_CAMPAIGN"] != nil

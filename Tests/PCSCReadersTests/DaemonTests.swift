@@ -211,7 +211,7 @@ struct Desk {
         #expect(try desk.onQueue { try desk.reader.connect(to: second).target } == second)
     }
 
-    /// pcscd cuts the power of a card that nobody uses after a few seconds.
+    /// pcscd cuts the power of a card that no program uses.
     ///
     /// The next connection powers it up again.
     @Test func aTagThatDoesNotAnswerAtTheFirstConnectionIsFoundLater() throws {
