@@ -138,9 +138,9 @@ extension JournalError: ClassifiedError {
         case .underWay(let row, let state, let uid):
             "Row \(row) is \(state.words()): tag \(uid.hex) may hold part of it. Place that tag again, or free the row. Nothing was changed."
         case .tagHoldsRow(let row, .written, let uid):
-            "Row \(row) is written: tag \(uid.hex) probably holds it. If you free it, a second tag could carry the same row."
+            "Row \(row) is written: tag \(uid.hex) probably holds it. If you free the row, a second tag could carry the same row."
         case .tagHoldsRow(let row, let state, let uid):
-            "Row \(row) is \(state.words()): tag \(uid.hex) holds it. If you free it, a second tag could carry the same row."
+            "Row \(row) is \(state.words()): tag \(uid.hex) holds it. If you free the row, a second tag could carry the same row."
         case .away(let journal, let reason): "Cannot reach the database \(journal): \(reason)"
         case .rowsNotShown(let journal):
             "This login of \(journal) may see the progress of plans, but not the content of their rows."

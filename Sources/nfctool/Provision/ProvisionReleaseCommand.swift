@@ -57,7 +57,7 @@ struct ProvisionReleaseCommand: ParsableCommand {
             // facts about the tag.
             let facts =
                 try journal.stationAtWork(on: row).map { station in
-                    "The station \(TerminalText.escaped(station)) is connected and may be writing row \(number) to tag \(tag.uid.hex) now. If you free it, a second tag could carry the same row."
+                    "The station \(TerminalText.escaped(station)) is connected and may be writing row \(number) to tag \(tag.uid.hex) now. If you free the row, a second tag could carry the same row."
                 } ?? Self.facts(on: row, tag)
             try Confirmation(output).ask("Free row \(number)?", facts: facts)
         }
@@ -86,8 +86,8 @@ struct ProvisionReleaseCommand: ParsableCommand {
                 "was not finished, and may carry row \(number) or part of it."
             }
         if !row.isOnTag, let reason = row.reason { text += " Last problem: \(TerminalText.escaped(reason))" }
-        return "Tag \(tag.uid.hex) \(text) If you free it, a second tag could carry the same row. Find tag "
-            + "\(tag.uid.hex) and erase or destroy it first."
+        return "Tag \(tag.uid.hex) \(text) If you free the row, a second tag could carry the same row. Find the "
+            + "tag first: erase it, or destroy it if it is locked."
     }
 
     /// Returns a sentence about the rows that were freed and those that were not.

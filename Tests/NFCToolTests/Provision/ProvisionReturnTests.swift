@@ -61,7 +61,7 @@ extension BuiltBinaryProvision {
                 #expect(first.status == 75)
                 let asked = try await Tool.run("provision", "release", "1", in: run.folder)
                 #expect(asked.status == 64, "\(asked.output)")
-                #expect(asked.errors.contains("Find tag 0410571F000180 and erase or destroy it first."))
+                #expect(asked.errors.contains("Find the tag first: erase it, or destroy it if it is locked."))
                 let agreed = try await Tool.run("provision", "release", "1", "--yes", in: run.folder)
                 #expect(agreed.status == 0 && agreed.output == "Row 1 is free again.\n", "\(agreed.errors)")
             }
