@@ -31,6 +31,13 @@ struct LikelySlip {
         let what = [.vcard: "card", .calendar: "calendar"][option.name] ?? "data"
         if let reason = emptiness(of: data, what) { return reason }
         let isCalendar = data.lowercased().hasSuffix(".ics")
+        // Every line of a vCard has a colon.
+        if option.name == .vcard, !data.contains(":"), !BusinessCard.isFields(data),
+            !DataArgument.namesFile(data, of: option),
+            !data.lowercased().hasSuffix(".vcf"), !DataArgument.isFile(data)
+        {
+            return "\(data) is not a business card. Did you mean name=\(data)?"
+        }
         guard option.data.contains(.file), !DataArgument.namesFile(data, of: option),
             data.lowercased().hasSuffix(".vcf") || isCalendar, !data.contains(where: \.isNewline)
         else { return nil }

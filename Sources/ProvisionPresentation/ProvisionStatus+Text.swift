@@ -34,6 +34,11 @@ extension ProvisionStatus {
                     "Place these tags on the reader again"
                         + (isWorker ? ", or free a row:  nfctool provision release ROW\(journal)" : ".")))
         }
+        if !changed.isEmpty { lines += ["", "Tags that no longer hold their rows:"] }
+        for row in changed {
+            let tag = row.tag.map { "\($0.uid.hex)  \(TerminalText.escaped($0.chip))" } ?? ""
+            lines.append(fit("row \(row.row.number)  \(tag)  \(TerminalText.escaped(row.reason ?? ""))"))
+        }
         if !quarantined.isEmpty { lines += ["", "Tags in quarantine, which get no row:"] }
         for tag in quarantined {
             lines.append(fit("\(tag.uid.hex)  \(TerminalText.escaped(tag.chip))  \(TerminalText.escaped(tag.reason))"))

@@ -31,6 +31,9 @@ public struct ReaderSpecification: Hashable, Sendable {
         return words.filter { $0.contains(".") || $0.contains("/") }
     }
 
+    /// Whether the tags of an embedded reader exist only while it is open.
+    package var forgetsTags: Bool { isVirtual && tagFiles.isEmpty }
+
     /// Returns the current connection string, or nil for `auto`.
     ///
     /// The string may change, because a reader on a port gets a new device number each time it is plugged in.

@@ -144,7 +144,8 @@ extension TagError {
         case .keyNeeded(let sector): "sector \(sector) needs a key that is not known"
         case .sectorBlocked(let sector): Self.blockedReason(sector)
         case .reader(.notInFile(let block)): "block \(block) is not in this file"
-        case .passwordNeeded(let block): "writing from block \(block) onwards needs a password"
+        case .passwordNeeded(let block), .passwordUnsupported(let block):
+            "writing from block \(block) onwards needs a password"
         case .unsupported(let reason), .readOnly(let reason, _): reason
         default: "not all of its memory can be read"
         }

@@ -46,9 +46,9 @@ public indirect enum TagError: Error, Hashable, Sendable {
     case commandFailed(command: String, offset: Int?, sw: UInt16?)
     /// A FeliCa card refused a command. `block` is the first block in the command, or `nil` if there is none.
     case refused(command: String, block: Int?, status: FeliCaStatus)
-    /// This block requires a password: on a Type 2 Tag for reading or writing, on a Type 5 Tag for reading.
+    /// This block of a Type 2 Tag requires a password for reading or writing.
     case passwordNeeded(block: Int)
-    /// Writing this block of a Type 5 Tag requires a password, but the passwords of the chip are not supported.
+    /// This block of a Type 5 Tag requires a password, but the passwords of the chip are not supported.
     case passwordUnsupported(block: Int)
     /// A sector of a MIFARE Classic requires a key that was not given and is not a well-known one.
     case keyNeeded(sector: Int)
@@ -143,7 +143,7 @@ extension TagError: CustomStringConvertible {
                 + "\([status.flag1, status.flag2].spacedHex) (\(status.meaning))."
         case .passwordNeeded(let block): "Block \(block) is protected by a password."
         case .passwordUnsupported(let block):
-            "Writing block \(block) needs a password. The passwords of this chip are not supported."
+            "Block \(block) is protected by a password. The passwords of this chip are not supported."
         case .keyNeeded(let sector): "Sector \(sector) of the tag needs a key that is not known."
         case .sectorBlocked(let sector):
             "Sector \(sector) of the card is blocked permanently: it accepts its key, but refuses every READ, because "

@@ -103,8 +103,8 @@ struct Advice {
         case is ForcedEnd: "If a tag was being written:  nfctool recover --list"
         case TagError.readOnly(_, true):
             """
-            Nothing was changed. Use another tag. This one may become writable again if you restore a dump from before \
-            it was locked:  nfctool restore
+            Nothing was changed. The tag may become writable again if you restore a dump from before it was locked:
+            nfctool restore FILE
             """
         case let unfinished as UnfinishedWrite where unfinished.remainder == .emptyMessage:
             """
@@ -176,8 +176,9 @@ struct Advice {
             "Part of the change is done, see above. `nfctool info` shows the tag as it is now."
         case TagError.passwordNeeded, is NoPassword:
             """
-            Give the password:  --password-file FILE , or NFCTOOL_PASSWORD in the environment.
-            It is 8 hexadecimal digits such as 1A2B3C4D, or 32 for the key of an Ultralight C or AES. Nothing was changed.
+            Give the file with the password:  --password-file FILE
+            It contains 8 hexadecimal digits such as 1A2B3C4D, or 32 for the key of an Ultralight C or AES. \
+            NFCTOOL_PASSWORD in the environment also works.
             """
         // Do not say here that nothing was changed: blocks may have been written when a blank tag was initialised.
         case TagError.passwordUnsupported: "Use the tool that set the password, or another tag."
@@ -226,14 +227,8 @@ struct Advice {
             """
         case TagError.passwordUnanswered:
             "Hold the tag still on the reader. Another attempt may count as a wrong password, so nfctool asks first."
-        case let risk as PasswordRisk where risk.isLikelyWrong:
-            """
-            Give another password. To send this one again, run a command for one tag on a terminal, without --yes, \
-            and answer its question:  nfctool info --password-file FILE
-            """
-        case is PasswordRisk:
-            "Check the password first. A command for a single tag asks before it sends the password:  "
-                + "nfctool info --password-file FILE"
+        case let risk as PasswordRisk:
+            risk.advice(after: CommandWords(Array(CommandLine.arguments.dropFirst())).command)
         case TagError.tooLong(let length, let capacity) where capacity == ChipModel.ntag424.capacity:
             "Shorten the message by \(ByteCount(length - capacity))."
         case TagError.tooLong(let length, let capacity):
@@ -276,6 +271,12 @@ struct Advice {
         return clauses.isEmpty ? "" : ", or use a larger tag: \(clauses.joined(separator: ", "))"
     }
 
+    /// Whether the command puts content on a tag, for which another tag would also do.
+    private static var isForNewContent: Bool {
+        let command = CommandWords(Array(CommandLine.arguments.dropFirst())).command
+        return command == WriteCommand.self || command == CopyCommand.self || command == RestoreCommand.self
+    }
+
     /// Whether the journal still holds the old content of the tag that the error is about.
     private static func isJournaled(_ cause: any Error) -> Bool {
         switch cause {
@@ -299,7 +300,7 @@ struct Advice {
         case .readerIO: "Unplug the reader, plug it in again and run the command again; --trace shows its answers."
         case .timeout: "Place a tag on the reader. To wait longer, use --timeout 60s; to wait forever, --timeout 0."
         case .tagLost: "Hold the tag still on the reader and run the command again."
-        case .readOnly: "Nothing was changed. Use another tag."
+        case .readOnly: "Nothing was changed.\(isForNewContent ? " Use another tag." : "")"
         case .passwordNeeded: "Nothing was changed. Use the tool that set the password."
         case .severalTags: "Remove the others, or choose one:  --uid UID"
         case .wrongChip: "Nothing was changed; `nfctool info` shows what kind of tag it is."

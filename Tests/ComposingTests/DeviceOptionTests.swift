@@ -92,7 +92,11 @@ import Testing
 
     @Test(
         arguments: [
-            (.vcard, "nam", nil), (.vcard, "hex:41", nil), (.vcard, "Ada Lovelace, a=b", nil),
+            (.vcard, "Ada", "--vcard: Ada is not a business card. Did you mean name=Ada?"), (.vcard, "hex:41", nil),
+            (
+                .vcard, "Ada Lovelace, a=b",
+                "--vcard: Ada Lovelace, a=b is not a business card. Did you mean name=Ada Lovelace, a=b?"
+            ),
             (.calendar, "Friday", nil),
             (
                 .vcard, "nme=Bob;tel=12",

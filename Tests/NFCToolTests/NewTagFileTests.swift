@@ -30,6 +30,14 @@ extension BuiltBinary {
             }
         }
 
+        @Test func aVirtualTagWithoutAFileIsForOneCommand() async throws {
+            try await Tool.withFolder { folder in
+                let line = "script -qc 'nfctool read --reader virtual:ntag213' /dev/null </dev/null"
+                let output = try await Tool.shell(line, in: folder).output
+                #expect(output.contains("This virtual tag was for one command. To keep one in a file:"), "\(output)")
+            }
+        }
+
         @Test func scriptsAreNotTold() async throws {
             try await Tool.withFolder { folder in
                 let outcome = try await Tool.run("read", "--reader", "virtual:typo.nfc", in: folder)

@@ -63,7 +63,8 @@ package class SessionTag: NSObject, NFCNDEFTag, ActivationObserver, @unchecked S
     private static func refusal(ofReading error: any Error) -> any Error {
         guard let cause = (error as? NFCReaderError)?.cause else { return error }
         switch cause {
-        case TagError.passwordNeeded, TagError.keyNeeded, TagError.wrongPassword, TagError.foreignPACK:
+        case TagError.passwordNeeded, TagError.passwordUnsupported, TagError.keyNeeded, TagError.wrongPassword,
+            TagError.foreignPACK:
             return NFCReaderError(.readerTransceiveErrorTagResponseError, causedBy: cause)
         default: return error
         }

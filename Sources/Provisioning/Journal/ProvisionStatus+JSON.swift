@@ -5,7 +5,7 @@ import Hexadecimal
 
 extension ProvisionStatus: Encodable {
     private enum Key: CodingKey {
-        case schema, event, plan, sha256, begun, open, quarantined
+        case schema, event, plan, sha256, begun, open, changed, quarantined
     }
 
     private struct OpenRow: Encodable {
@@ -16,6 +16,14 @@ extension ProvisionStatus: Encodable {
         let station: String?
         let message: String?
         let beingWritten: Bool?
+    }
+
+    private struct ChangedRow: Encodable {
+        let row: Int
+        let line: Int
+        let uid: String?
+        let station: String?
+        let message: String?
     }
 
     private struct QuarantinedTag: Encodable {
@@ -41,6 +49,12 @@ extension ProvisionStatus: Encodable {
                     station: $0.station, message: $0.reason,
                     beingWritten: openBeingWritten.contains($0.row.number) ? true : nil)
             }, forKey: .open)
+        try container.encode(
+            changed.map {
+                ChangedRow(
+                    row: $0.row.number, line: $0.row.line, uid: $0.tag?.uid.hex, station: $0.station,
+                    message: $0.reason)
+            }, forKey: .changed)
         try container.encode(
             quarantined.map {
                 QuarantinedTag(uid: $0.uid.hex, chip: $0.chip, error: $0.cause.word, message: $0.reason)

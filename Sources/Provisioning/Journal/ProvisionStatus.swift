@@ -18,6 +18,8 @@ public struct ProvisionStatus: Sendable {
     public let beingWritten: Int
     /// The numbers of the rows in ``open`` that are being written now.
     public let openBeingWritten: Set<Int>
+    /// The first rows that are done, but whose tags were later found to hold something else.
+    public let changed: [JournalRow]
     /// The first tags in quarantine.
     public let quarantined: [RefusedTag]
     /// Whether this user can work on the plan, and not only see its progress.
@@ -42,6 +44,7 @@ public struct ProvisionStatus: Sendable {
         let activity = open.isEmpty ? nil : try journal.activity()
         beingWritten = activity?.beingWritten ?? 0
         openBeingWritten = Set(open.filter { activity?.isBeingWritten($0) == true }.map(\.row.number))
+        changed = try journal.changedRows(limit: Self.listed)
         var quarantined: [RefusedTag] = []
         try journal.forEachRefusedTag { tag in
             if tag.isQuarantined, quarantined.count < Self.listed { quarantined.append(tag) }

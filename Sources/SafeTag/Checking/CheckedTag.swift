@@ -35,7 +35,8 @@ public struct CheckedTag: Sendable {
             found = (state, try Self.bytes(of: tag, state))
         } catch {
             switch error {
-            case TagError.passwordNeeded(let block): found = (NDEFState(passwordNeededFrom: block), nil)
+            case TagError.passwordNeeded(let block), TagError.passwordUnsupported(let block):
+                found = (NDEFState(passwordNeededFrom: block), nil)
             case TagError.keyNeeded(let sector): found = (NDEFState(keyNeededFor: sector), nil)
             default: throw error
             }

@@ -29,13 +29,13 @@ public struct PasswordRisk: ClassifiedError {
 
     /// A description in sentences.
     public var description: String {
-        ([limit.sentence] + known + ["The password was not sent."]).joined(separator: " ")
+        ([limitSentence] + known + ["The password was not sent."]).joined(separator: " ")
     }
 
     /// The facts that the user needs before confirming, one per line.
     public var facts: String {
         let closed = "A tag that is closed refuses every password, even the right one, and cannot be opened again."
-        return ([limit.sentence, closed] + known).joined(separator: "\n")
+        return ([limitSentence, closed] + known).joined(separator: "\n")
     }
 
     private var known: [String] {
@@ -59,7 +59,7 @@ public struct PasswordRisk: ClassifiedError {
             : record.isPending
                 ? "An earlier change to this tag's password was interrupted. The tag now requires a different password, or none."
                 : "This tag accepted another password from this computer."
-        return [unreadable?.description, earlierLimit, other, outcome, tries, lost, lastTry].compactMap { $0 }
+        return [unreadable?.description, other, outcome, tries, lost, lastTry].compactMap { $0 }
     }
 
     /// The warning that one more wrong password closes the tag, or may close it.
@@ -74,20 +74,18 @@ public struct PasswordRisk: ClassifiedError {
             : "This may be the last try: one more wrong password may close the tag permanently."
     }
 
-    /// A sentence about the limit that this computer last read.
-    ///
-    /// Nil unless the tag now hides its limit.
-    private var earlierLimit: String? {
-        guard limit == .unknown, let count = record.limit else { return nil }
+    /// The sentences about the limit, with the one that this computer last read if the tag now hides it.
+    private var limitSentence: String {
+        guard limit == .unknown, let count = record.limit else { return limit.sentence }
+        let hidden = "The tag does not show whether wrong passwords close it."
         switch count {
-        case 0: return "When this computer last read the tag's limit on wrong passwords, there was none."
+        case 0: return "\(hidden) When this computer last read the limit on wrong passwords, there was none."
         case 1:
             return
-                "When this computer last read the limit, one wrong password was enough to close the tag permanently."
+                "\(hidden) When this computer last read the limit, one wrong password was enough to close the tag permanently."
         default:
             return
-                "When this computer last read the limit, \(count) wrong passwords in a row were enough to close the tag "
-                + "permanently."
+                "\(hidden) When this computer last read the limit, \(count) wrong passwords in a row were enough to close the tag permanently."
         }
     }
 }

@@ -309,7 +309,8 @@ package struct RestorePlan: Sendable {
                 let end = sector.access?.trailer.isFrozen ?? false ? ", and can never be changed" : ""
                 return .readOnly(
                     reason: "the access bits of sector \(sector.number) let no key read block \(block.number)\(end)")
-            case .type2, .type3, .type4, .type5, .feliCaLite: return .passwordNeeded(block: block.number)
+            case .type5: return .passwordUnsupported(block: block.number)
+            case .type2, .type3, .type4, .feliCaLite: return .passwordNeeded(block: block.number)
             }
         }
         if block.role == .configuration, Protection(memory)?.isConfigurationLocked ?? false {

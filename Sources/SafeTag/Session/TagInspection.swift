@@ -140,7 +140,7 @@ extension TagInspection {
                 let state = NDEFState(
                     status: .notSupported, capacity: 0, messageLength: nil, reason: "\(field) is \(found)")
                 return (state, (try? tag.memoryMap()) ?? MemoryMap(), error)
-            case .passwordNeeded(let block):
+            case .passwordNeeded(let block), .passwordUnsupported(let block):
                 return (NDEFState(passwordNeededFrom: block), try tag.memoryMap(), nil)
             case .keyNeeded(let sector):
                 return (NDEFState(keyNeededFor: sector), try tag.memoryMap(), nil)

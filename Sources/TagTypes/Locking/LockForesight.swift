@@ -54,8 +54,8 @@ extension ForumTag {
     /// Returns whether the tag itself refuses to change its data, according to its lock bits.
     ///
     /// - Returns: whether it refuses, or `nil` if this cannot be determined.
-    /// - Throws: ``TagError/passwordNeeded(block:)``, ``TagError/keyNeeded(sector:)`` if the lock bits cannot be read;
-    ///   what reading throws.
+    /// - Throws: ``TagError/passwordNeeded(block:)``, ``TagError/passwordUnsupported(block:)``,
+    ///   ``TagError/keyNeeded(sector:)`` if the lock bits cannot be read; what reading throws.
     public func isLockSet() throws(TagError) -> Bool? {
         if let tag = self as? Type2Tag { return try tag.hasAllLockBits() }
         do throws(TagError) {
@@ -65,7 +65,7 @@ extension ForumTag {
             switch error {
             // This includes a message that can still be changed with a key: it is not locked.
             case .cannotMakeReadOnly, .messageNeedsKey: return false
-            case .passwordNeeded, .keyNeeded: throw error
+            case .passwordNeeded, .passwordUnsupported, .keyNeeded: throw error
             default:
                 if error.isOfConnection { throw error }
                 return nil

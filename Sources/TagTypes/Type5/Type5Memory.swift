@@ -245,7 +245,7 @@ final class Type5Memory {
     func readOnce(_ block: Int) throws(TagError) -> [UInt8] {
         let code = readCode(of: block)
         switch try exchange(command(code, block)) {
-        case .error(.readProtected): throw .passwordNeeded(block: block)
+        case .error(.readProtected): throw .passwordUnsupported(block: block)
         case .error(let error): throw error.refusal(of: code, at: offset(of: block))
         case .data(let data):
             guard blockSize == 0 ? 1...Self.maximumBlockSize ~= data.count : data.count == blockSize else {

@@ -56,7 +56,7 @@ extension Type5Tag {
             return try memory.block(number, limit: limit)
         } catch .commandFailed {
             return nil
-        } catch .passwordNeeded {
+        } catch .passwordUnsupported {
             return nil
         } catch .reader(.notInFile) {
             return nil

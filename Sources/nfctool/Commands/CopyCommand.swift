@@ -23,7 +23,7 @@ struct CopyCommand: AsyncParsableCommand {
     @OptionGroup(title: HelpText.shared) var options: TagOptions
 
     func run() async throws {
-        try await TagSession.runForReading(options) { session in
+        try await TagSession.runForReading(options, asksForPassword: false) { session in
             let write = SafeWrite(session, options, write)
             let source = try await session.onlyTag(for: options)
             let original = try await SafeWrite(session, options, nil).original(on: source)

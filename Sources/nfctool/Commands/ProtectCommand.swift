@@ -60,7 +60,10 @@ struct ProtectCommand: AsyncParsableCommand {
 
     func run() async throws {
         let new = try options.password.newCredential(orAsk: PasswordPrompt(options.output))
-        let old = try oldPasswordFile.map { try PasswordOptions.credential(inFile: $0) } ?? new
+        let old =
+            try oldPasswordFile.map {
+                try PasswordOptions.credential(in: OptionFile(option: "--old-password-file", path: $0))
+            } ?? new
         let wish = ProtectionWish(first: from, isReadingProtected: read, limit: limit)
         let reading = try await TagSession.run(options, opening: old) { session in
             let change = try await session.withoutChange {

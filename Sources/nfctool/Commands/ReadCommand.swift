@@ -44,7 +44,9 @@ struct ReadCommand: AsyncParsableCommand {
         ) { session in
             let tags = try await session.tags(for: options)
             if output != nil, tags.count > 1 { throw SeveralTags(tags, in: session) }
-            return await session.read(tags)
+            let result = await session.read(tags)
+            if tags.count == 1, let failure = result.failure, PasswordPrompt.isNeeded(after: failure) { throw failure }
+            return result
         }
         for reading in readings { try print(reading, to: file) }
         if readings.contains(where: { $0.hasMoreTags == true }) { MoreTags.tell(options.output) }

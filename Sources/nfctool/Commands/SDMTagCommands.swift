@@ -128,7 +128,10 @@ struct SDMKeyChange: AsyncParsableCommand {
         guard let new else {
             throw UsageFailure(message: "sdm keys needs the file with the new keys: --key-file FILE.")
         }
-        let old = try oldKeyFile.map { try KeyFileOption.file($0) } ?? .factory
+        let old =
+            try oldKeyFile.map {
+                try KeyFileOption.keys(in: OptionFile(option: "--old-key-file", path: $0))
+            } ?? .factory
         let draft = try await TagSession.run(options) { session in
             let change = try await session.change(options, wait)
             let uid = change.uid

@@ -1,6 +1,7 @@
 // nfctool scan: prints one event per tag that arrives or leaves, until interrupted
 
 import ArgumentParser
+import Composing
 import SafeTag
 import TagRules
 import Terminal
@@ -68,8 +69,10 @@ struct ScanCommand: AsyncParsableCommand {
 
     func run() async throws {
         // The rules are read before the reader is opened, so that an error in the rule file is reported first.
-        let actions = TagActions(
-            command: exec, rules: try rules.map { try RuleFile(path: $0).read() } ?? [], opensLinks: open)
+        let rules = try rules.map { path in
+            try OptionFile(option: "--rules", path: path).reading { try RuleFile(path: $0.path).read() }
+        }
+        let actions = TagActions(command: exec, rules: rules ?? [], opensLinks: open)
         let feed = try await ScanFeed(feed, options.output)
         let output = ScanOutput(options.output, SignalStyle(beep: beep, lamp: led), actions, feed)
         let scan = TagScan(

@@ -16,8 +16,8 @@ struct WriteCommand: AsyncParsableCommand {
             again to continue the write, now or later with nfctool recover.
 
             An NTAG21x shows its UID (14 hexadecimal digits) and its NFC counter (6) in place of {uid:mirror} and \
-            {counter:mirror} in --text or --uri. For both, write {uid:mirror}x{counter:mirror}. --append keeps these \
-            values shown, and asks if that is not possible. Any other change to the message turns them off first.
+            {counter:mirror} in --text or --uri. For both, write {uid:mirror}x{counter:mirror}. With --append, the tag \
+            continues to show them; if it cannot, nfctool asks first. Any other change to the message ends this.
 
               nfctool write --uri https://example.com
               nfctool write --uri 'https://example.com/?tag={uid:mirror}x{counter:mirror}'

@@ -57,7 +57,7 @@ struct Confirmation {
     ///   - question: one sentence.
     ///   - facts: what the user should know before answering, as escaped lines.
     ///   - summary: the facts in a few lines, or nil if `facts` are short enough. The summary is shown first, and the
-    ///     answer `?` shows the facts.
+    ///     answer `?` shows the facts. If the user cannot be asked, only the summary is shown.
     /// - Throws: ``ConfirmationNeeded`` if the user cannot be asked; ``Declined`` for any answer except yes;
     ///   ``Interrupted``.
     func ask(_ question: String, facts: String, summary: String? = nil) throws {
@@ -66,7 +66,7 @@ struct Confirmation {
         }
         if let obstacle {
             let needed = ConfirmationNeeded(question: question, facts: facts, obstacle: obstacle)
-            if case .notATerminal = obstacle, needed.factsAreList { StandardError.print(facts + "\n") }
+            if case .notATerminal = obstacle, needed.factsAreList { StandardError.print((summary ?? facts) + "\n") }
             throw needed
         }
         var answer: String?

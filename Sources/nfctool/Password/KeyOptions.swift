@@ -39,7 +39,9 @@ struct KeyOptions: ParsableArguments {
         guard files.count < 2, texts.isEmpty else {
             throw UsageFailure(message: "An NTAG 424 DNA needs exactly one --key-file, and no --key.")
         }
-        return try files.first.map { try KeyFileOption.file($0, needed) }
+        return try files.first.map {
+            try KeyFileOption.keys(in: OptionFile(option: "--key-file", path: $0), naming: needed)
+        }
     }
 
     /// Returns the keys from the options, and the publicly known ones.
@@ -49,7 +51,9 @@ struct KeyOptions: ParsableArguments {
             guard let key = ClassicKeyText.key(text.utf8) else { throw NotAKey() }
             ring.add(key, from: .argument)
         }
-        for file in files { try ClassicKeyFile(path: file).add(to: ring) }
+        for file in files {
+            try OptionFile(option: "--key-file", path: file).reading { try ClassicKeyFile(path: $0.path).add(to: ring) }
+        }
         return ring
     }
 }
@@ -64,12 +68,17 @@ struct KeyFileOption: ParsableArguments {
     ///
     /// `needed` contains the numbers of the keys that the file must contain. Throws ``BadKeyFile`` if one of them is
     /// missing or a line is invalid.
-    func file(naming needed: [Int]) throws -> SDMKeyFile { try keyFile.map { try Self.file($0, needed) } ?? .factory }
+    func file(naming needed: [Int]) throws -> SDMKeyFile {
+        try keyFile.map { try Self.keys(in: OptionFile(option: "--key-file", path: $0), naming: needed) } ?? .factory
+    }
 
-    static func file(_ path: String, _ needed: [Int] = []) throws -> SDMKeyFile {
-        let text = try InputFile(path: path).readText()
+    /// Reads the keys in a file.
+    ///
+    /// - Throws: ``BadKeyFile`` if a needed key is missing or a line is invalid; ``UnreadableOptionFile``.
+    static func keys(in file: OptionFile, naming needed: [Int] = []) throws -> SDMKeyFile {
+        let text = try file.reading { try $0.readText() }
         do throws(SDMKeyFile.BadLine) { return try SDMKeyFile(text, naming: needed) } catch {
-            throw BadKeyFile(path: path, error: error)
+            throw BadKeyFile(path: file.path, error: error)
         }
     }
 }

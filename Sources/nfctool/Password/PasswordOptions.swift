@@ -18,7 +18,7 @@ struct PasswordOptions: ParsableArguments {
 
     /// Returns the given password, or nil if none is given.
     func credential() throws -> Type2Credential? {
-        if let file { return try Self.credential(inFile: file) }
+        if let file { return try Self.credential(in: OptionFile(option: "--password-file", path: file)) }
         guard let text = PasswordVariable.text else { return nil }
         guard let credential = PasswordText.credential(text) else { throw NotAPassword(source: PasswordVariable.name) }
         return credential
@@ -42,12 +42,33 @@ struct PasswordOptions: ParsableArguments {
         return new
     }
 
-    static func credential(inFile path: String) throws -> Type2Credential {
-        let file = InputFile(path: path)
-        guard let credential = PasswordText.credential(try file.readText()) else {
-            throw NotAPassword(source: file.source)
+    /// Reads the password in a file.
+    ///
+    /// - Throws: ``NotAPassword``; ``PasswordAsFile``; ``UnreadableOptionFile``.
+    static func credential(in file: OptionFile) throws -> Type2Credential {
+        do {
+            return try file.reading { input in
+                guard let credential = PasswordText.credential(try input.readText()) else {
+                    throw NotAPassword(source: input.source)
+                }
+                return credential
+            }
+        } catch is UnreadableOptionFile where PasswordText.credential(file.path) != nil {
+            throw PasswordAsFile(option: file.option)
         }
-        return credential
+    }
+}
+
+/// A password was given in place of the file that contains it.
+///
+/// The message never repeats the password.
+struct PasswordAsFile: Failure, AdvisedError {
+    let option: String
+    var name: ErrorName { .usage }
+    var message: String { "\(option) takes the name of a file that contains the password, not the password itself." }
+    var advice: String? {
+        "Other users of this computer can see what is typed after a command. Write the password into a file, or into "
+            + "\(PasswordVariable.name) in the environment."
     }
 }
 

@@ -21,8 +21,10 @@ struct PasswordPrompt {
     func ask(isNew: Bool) throws -> Type2Credential {
         if let obstacle { throw NoPassword(obstacle: obstacle) }
         return try TerminalInput.hidden {
-            let credential = try Self.credential(
-                after: isNew ? "New password (8 hexadecimal digits, or 32 for a key): " : "Password: ")
+            guard
+                let credential = try Self.credential(
+                    after: isNew ? "New password (8 hexadecimal digits, or 32 for a key): " : "Password: ")
+            else { throw Self.typo }
             if isNew, PasswordText.credential(try Self.line(after: "Again: ", isRepeated: true) ?? "") != credential {
                 throw PasswordsDiffer()
             }
@@ -30,16 +32,36 @@ struct PasswordPrompt {
         }
     }
 
-    /// Asks until the entry is a password, at most ``attempts`` times.
-    private static func credential(after prompt: String) throws -> Type2Credential {
-        let problem = NotAPassword(source: "The typed text")
-        for attempt in 1...attempts {
-            guard let text = try line(after: prompt) else { break }
-            if let credential = PasswordText.credential(text) { return credential }
-            if attempt < attempts { StandardError.print(problem.message + "\n") }
-        }
-        throw problem
+    /// Whether an error means that a Type 2 Tag needs a password, which was not given.
+    static func isNeeded(after error: any Error) -> Bool {
+        if case TagError.passwordNeeded = (error as? TagFailure)?.cause ?? error { true } else { false }
     }
+
+    /// Asks for the password that a tag turned out to need.
+    ///
+    /// - Returns: nil if the error has another reason, if the user cannot be asked, or if the user enters nothing.
+    /// - Throws: ``NotAPassword`` after several entries that are not passwords; ``Interrupted``.
+    func ask(after error: any Error) throws -> Type2Credential? {
+        guard obstacle == nil, Self.isNeeded(after: error), let failure = TagFailure(error) else { return nil }
+        return try TerminalInput.hidden {
+            StandardError.print(failure.message + "\n")
+            return try Self.credential(after: "Password: ")
+        }
+    }
+
+    /// Asks until the entry is a password, at most ``attempts`` times.
+    ///
+    /// - Returns: nil if the user enters nothing.
+    private static func credential(after prompt: String) throws -> Type2Credential? {
+        for attempt in 1...attempts {
+            guard let text = try line(after: prompt), !text.isEmpty else { return nil }
+            if let credential = PasswordText.credential(text) { return credential }
+            if attempt < attempts { StandardError.print(typo.message + "\n") }
+        }
+        throw typo
+    }
+
+    private static let typo = NotAPassword(source: "The typed text")
 
     /// Returns the typed line, or nil at the end of the input.
     private static func line(after prompt: String, isRepeated: Bool = false) throws(Interrupted) -> String? {

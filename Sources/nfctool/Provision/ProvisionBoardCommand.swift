@@ -70,7 +70,7 @@ struct ProvisionBoardCommand: AsyncParsableCommand {
     }
 
     private static func token(inFile path: String) throws -> BoardToken {
-        let text = try InputFile(path: path).readText()
+        let text = try OptionFile(option: "--token-file", path: path).reading { try $0.readText() }
         return try BoardToken(text.trimmingCharacters(in: .whitespacesAndNewlines))
     }
 }

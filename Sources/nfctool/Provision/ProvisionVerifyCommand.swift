@@ -6,6 +6,7 @@ import Hexadecimal
 import ProvisionPresentation
 import Provisioning
 import ReaderInterface
+import ReaderSession
 import SafeTag
 import Synchronization
 import TagTypes
@@ -81,6 +82,10 @@ struct ProvisionVerifyCommand: AsyncParsableCommand {
             throw Interrupted(cause: interrupted.cause, remark: left.isEmpty ? nil : left.message)
         }
         let summary = try result.get()
+        if !summary.isAgreed, setup.readers.contains(where: { ReaderSpecification($0).forgetsTags }) {
+            Warning(options.output).show(
+                "Virtual tags without files are new and empty in each run. To keep them:  --reader virtual:a.nfc,b.nfc")
+        }
         guard summary.seen > 0 else { throw NoTagSeen() }
         guard summary.isAgreed else {
             let named = try self.journal.repeated(for: self.journal.plan(or: plan).map { PlanSource.file($0) })

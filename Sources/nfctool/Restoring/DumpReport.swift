@@ -100,7 +100,7 @@ struct PartialDump: Failure, AdvisedError {
             return "Save what can be read\(kind.isClassic ? ", with unknown blocks marked" : ""):  --partial"
         }
         return """
-            Give the password:  --password-file FILE , or NFCTOOL_PASSWORD in the environment.
+            Give the file with the password:  --password-file FILE
             Save what can be read without it:  --partial
             """
     }

@@ -4,8 +4,10 @@
 import Foundation
 import ReaderSession
 
-/// The files of virtual tags that did not exist when a command began.
+/// The virtual tags that did not exist when a command began.
 struct NewTagFiles: Sendable {
+    /// Whether the command's virtual tags have no file, so that they end with the command.
+    private let areForgotten: Bool
     /// The paths, each with that of the most similar existing file, or nil if none is similar.
     private let missing: [(path: String, near: String?)]
 
@@ -13,14 +15,18 @@ struct NewTagFiles: Sendable {
     ///
     /// Call this before the reader is opened.
     init(of reader: ReaderSpecification) {
+        areForgotten = reader.forgetsTags
         missing = reader.tagFiles.filter { !FileManager.default.fileExists(atPath: $0) }
             .map { ($0, TagFileName($0).nearest) }
     }
 
-    /// Reports the files that exist now.
+    /// Reports the files that exist now, or that the tags of this command have none.
     ///
     /// A mistyped name also creates a virtual tag, and the user should notice it.
     func tell(_ output: OutputOptions) {
+        if areForgotten {
+            Hint(output).show("This virtual tag was for one command. To keep one in a file:  --reader virtual:tag.nfc")
+        }
         for (path, near) in missing where FileManager.default.fileExists(atPath: path) {
             let question = near.map { " Did you mean \($0)?" } ?? ""
             Hint(output).show("Created \(path), a new virtual tag.\(question)")

@@ -24,7 +24,9 @@ struct SealOptions: ParsableArguments {
     /// - Throws: `NotAPassword`, `FactoryPassword`.
     var seal: Seal {
         get throws {
-            let credential = try protect.map { try PasswordOptions.credential(inFile: $0) }
+            let credential = try protect.map {
+                try PasswordOptions.credential(in: OptionFile(option: "--protect", path: $0))
+            }
             if let credential, credential.isDelivered { throw FactoryPassword(credential: credential) }
             return Seal(credential, isLocking: lock)
         }

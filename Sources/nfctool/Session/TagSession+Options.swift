@@ -38,21 +38,30 @@ extension TagSession {
     ///
     /// Sends no password to tags that can be read without one.
     static func runForReading<Value: Sendable>(
-        _ options: TagOptions, _ work: @Sendable (TagSession) async throws -> Value
+        _ options: TagOptions, asksForPassword: Bool = true, _ work: @Sendable (TagSession) async throws -> Value
     ) async throws -> Value {
-        try await run(options, for: .reading, work)
+        try await run(
+            options, opening: options.password.credential(), for: .reading, asksForPassword: asksForPassword, work)
     }
 
     /// Runs a command's work in a session that opens protected tags with the given password.
+    ///
+    /// If none is given, the tag needs one, and the user can be asked, the work runs again with the password that the
+    /// user types. Work that needs several tags in turn must not be repeated: for it, `asksForPassword` is false.
     static func run<Value: Sendable>(
         _ options: TagOptions, opening credential: Type2Credential?, for purpose: Type2Purpose = .writing,
-        _ work: @Sendable (TagSession) async throws -> Value
+        asksForPassword: Bool = true, _ work: @Sendable (TagSession) async throws -> Value
     ) async throws -> Value {
         let setup = try options.setup(opening: credential, for: purpose)
         options.prepareReaders()
         let newFiles = NewTagFiles(of: ReaderSpecification(options.reader))
         defer { newFiles.tell(options.output) }
-        return try await runUntilSignal(setup, work)
+        do { return try await runUntilSignal(setup, work) } catch {
+            guard asksForPassword, credential == nil,
+                let typed = try PasswordPrompt(options.output).ask(after: error)
+            else { throw error }
+            return try await runUntilSignal(options.setup(opening: typed, for: purpose), work)
+        }
     }
 
     /// Runs work in a new session that is ended by a signal.

@@ -184,5 +184,25 @@ extension BuiltBinaryPasswords {
                 #expect(agreed.status == 0, "\(agreed.output)\(agreed.errors)")
             }
         }
+
+        @Test(arguments: [
+            (["read", "--yes"], "run the same command on a terminal without --yes"),
+            (["scan", "--count", "1", "--yes"], "run a command for one tag on a terminal without --yes"),
+        ])
+        func aPasswordThatWasRefusedIsSentOnlyAfterAQuestion(command: [String], advice: String) async throws {
+            try await PasswordBench.with { bench in
+                try await bench.protect("--limit", "3", "--read", state: nil)
+                let outcome = try await bench.run(command, password: Self.wrong)
+                #expect(outcome.status == 77)
+                let failure = try outcome.failure()
+                #expect((failure["advice"] as? String)?.contains(advice) == true, "\(failure)")
+                #expect(
+                    (failure["message"] as? String)?.contains(
+                        "3 wrong passwords in a row were enough to close the tag permanently. This tag accepted another password"
+                    )
+                        == true, "\(failure)")
+                #expect(try bench.count() == 0)
+            }
+        }
     }
 }

@@ -82,6 +82,18 @@ extension BuiltBinaryProvision {
             }
         }
 
+        @Test func virtualTagsWithoutFilesAreSaidToBeNew() async throws {
+            try await ProvisionRun.with { run in
+                try run.plan(1)
+                #expect(try await run.provision("virtual:ntag213?serial=1").status == 0)
+                let reader = "virtual:ntag213?serial=1"
+                let found = try await Tool.run(
+                    "provision", "verify", "tags.csv", "--timeout", "1s", "--reader", reader, in: run.folder)
+                #expect(found.status == 65)
+                #expect(found.errors.contains("Virtual tags without files are new and empty"), "\(found.errors)")
+            }
+        }
+
         @Test func tagsThatVerifyFoundErasedGetTheirOwnRowsAgain() async throws {
             try await ProvisionRun.with { run in
                 try run.plan(2)
@@ -100,6 +112,10 @@ extension BuiltBinaryProvision {
                         "To write rows 1, 2 to their tags again, run nfctool provision with the options of the plan, and "
                             + "place each tag on the reader."), "\(found.errors)")
                 #expect(try await Self.report(run).components(separatedBy: "was erased since.").count == 3)
+                let status = try await Tool.run("provision", "status", "tags.csv", in: run.folder).output
+                #expect(status.contains("Tags that no longer hold their rows:\nrow 1  0410571F000180  NTAG213  The tag"))
+                let changed = try await Tool.run("provision", "status", "--json", in: run.folder).json()["changed"]
+                #expect((changed as? [[String: Any]])?.compactMap { $0["row"] as? Int } == [1, 2])
                 // The tags come in the other order, and each gets its own row.
                 let (status, events) = try await run.provision("virtual:b.nfc,a.nfc?stream&gap=20ms&dwell=100ms")
                 #expect(status == 0 && ProvisionRun.rows(events) == [2, 1])

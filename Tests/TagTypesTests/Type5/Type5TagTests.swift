@@ -314,6 +314,14 @@ import Testing
         #expect(channel.codes().count { $0 == 0xAB } == 1)
     }
 
+    @Test func aBlockThatNeedsAPasswordForReadingIsNotSupported() {
+        let channel = VicinityChannel(Type5Card.slix2(message(10)))
+        // Error code 15 (ST): the block is read-protected.
+        channel.distort = { [0x20, 0x23].contains($0[1]) && $0.last != 0 ? [0x01, 0x15] : $1 }
+        let read = { () throws(TagError) in _ = try Type5Tag(on: channel).readNDEF() }
+        #expect(error(read) == .passwordUnsupported(block: 1))
+    }
+
     @Test func wipingZeroesTheDataArea() throws {
         let card = Type5Card.slix2(message(100))
         card.memory[315] = 7
