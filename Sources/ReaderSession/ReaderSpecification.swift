@@ -15,9 +15,19 @@ public struct ReaderSpecification: Hashable, Sendable {
     public static var standard: ReaderSpecification { ReaderSpecification(nil) }
 
     /// Creates a specification from a string, or the default specification from nil.
+    ///
+    /// In the files of an embedded reader, `~/` at the beginning stands for the user's home folder, because no shell
+    /// replaces it in `virtual:~/tag.nfc`.
     public init(_ text: String?) {
-        let environment = ProcessInfo.processInfo.environment["NFCTOOL_READER"]
-        self.text = text ?? environment.flatMap { $0.isEmpty ? nil : $0 } ?? "auto"
+        let environment = ProcessInfo.processInfo.environment
+        let named = text ?? environment["NFCTOOL_READER"].flatMap { $0.isEmpty ? nil : $0 } ?? "auto"
+        guard named.hasPrefix("virtual:"), named.contains("~/"), let home = environment["HOME"], !home.isEmpty else {
+            self.text = named
+            return
+        }
+        let parts = named.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let files = ["virtual:", ","].reduce(String(parts[0])) { $0.replacing($1 + "~/", with: "\($1)\(home)/") }
+        self.text = ([files] + parts.dropFirst().map(String.init)).joined(separator: "?")
     }
 
     /// Whether this is the name of an embedded reader.

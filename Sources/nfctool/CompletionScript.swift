@@ -4,9 +4,10 @@
 import ArgumentParser
 
 /// Extends the script of argument-parser so that `provision PLAN …` and `provision --range …` are completed like
-/// `provision run`.
+/// `provision run`, and `help` with the names of the commands.
 ///
-/// For these commands, argument-parser completes only the subcommands and ignores that `run` is the default.
+/// For `provision`, argument-parser completes only the subcommands and ignores that `run` is the default. For `help`, it
+/// completes nothing.
 struct CompletionScript {
     let text: String
 
@@ -30,15 +31,39 @@ struct CompletionScript {
         let names = ProvisionCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
         text =
             switch shell {
-            case .bash: Self.forBash(script, names)
-            case .zsh: Self.forZsh(script, names)
-            case .fish: Self.forFish(script, names)
+            case .bash: Self.forBash(script, names).replacing(Self.help, with: Self.help + Self.helpInBash)
+            case .zsh:
+                Self.forZsh(script, names).replacing(
+                    "'*:subcommands:'", with: "'*:subcommands:(\(Self.commands.joined(separator: " ")))'")
+            case .fish: Self.forFish(script, names) + Self.helpInFish
             default: script
             }
     }
 
     /// The start of the function for `provision`, in bash and zsh.
     private static let function = "\n_nfctool_\(ProvisionCommand.name)() {\n"
+
+    // MARK: help
+
+    private static let commands = NFCTool.configuration.subcommands.compactMap { $0.configuration.commandName }
+
+    /// The start of the function for `help` in bash.
+    private static let help = "\n_nfctool_help() {\n"
+
+    private static let helpInBash = #"""
+            if [[ "${cur}" != -* ]]; then
+                __nfctool_add_completions -W $'\#(commands.joined(separator: "\\n"))'
+                return
+            fi
+
+        """#
+
+    private static let helpInFish = """
+
+        complete -c 'nfctool' -n 'string match -q -- help (__nfctool_tokens -pc)[2]' -f -a '\(commands.joined(separator: " "))'
+        """
+
+    // MARK: provision
 
     private static func forBash(_ script: String, _ names: [String]) -> String {
         let addition = #"""

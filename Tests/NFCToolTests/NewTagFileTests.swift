@@ -38,6 +38,17 @@ extension BuiltBinary {
             }
         }
 
+        /// No shell replaces ~ after a colon.
+        @Test func theHomeFolderCanHoldTheFile() async throws {
+            try await Tool.withFolder { folder in
+                let line = "HOME=\(folder) nfctool write --text a --reader 'virtual:~/a.nfc,~/b.nfc?serial=1'"
+                _ = try await Tool.shell(line, in: folder)
+                for name in ["a.nfc", "b.nfc"] {
+                    #expect(FileManager.default.fileExists(atPath: "\(folder)/\(name)"), "\(name)")
+                }
+            }
+        }
+
         @Test func scriptsAreNotTold() async throws {
             try await Tool.withFolder { folder in
                 let outcome = try await Tool.run("read", "--reader", "virtual:typo.nfc", in: folder)
