@@ -1,4 +1,4 @@
-// When the run of a complete plan ends: it waits for tags that were changed
+// When the run of a complete plan ends, because it waits for tags that were changed, and its count of open rows
 
 import Testing
 
@@ -55,5 +55,22 @@ import Testing
         try await desk.written(row, of: uid)
         try await desk.proven(row, of: uid, JournalPlace.proof, wantsSeal: false)
         #expect(try await desk.isOver())
+    }
+
+    @Test(arguments: JournalKind.allCases) func allOpenRowsOfTheStationAreCountedThoughOnlyTheFirstAreListed(
+        kind: JournalKind
+    ) async throws {
+        let place = try JournalPlace(kind)
+        let journal = try place.begin(rows: 200, plan: Self.plan)
+        for number in 1...25 { try journal.bind(number, to: JournalPlace.tag(UInt8(number))) }
+        if kind == .server {
+            let other = try #require(try place.store(station: "desk-2").open())
+            let number = try #require(try other.pendingRows(limit: 1).first?.number)
+            try other.bind(number, to: JournalPlace.tag(99))
+        }
+        let desk = ProvisionDesk(journal, ReaderRoster(patience: nil), limit: nil) { _ in }
+        let summary = try await desk.summary()
+        #expect(summary.open.map(\.row.number) == Array(1...20))
+        #expect(summary.openHere == 25)
     }
 }
