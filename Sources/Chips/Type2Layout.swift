@@ -109,7 +109,7 @@ public struct Type2Formatting: Hashable, Sendable {
     public let lockControl: [UInt8]?
     /// Whether the manufacturer delivers the chip in this format.
     ///
-    /// Blank chips of the model are formatted in the same way.
+    /// nfctool also uses this format for blank chips of the model.
     public let isDelivered: Bool
 
     init(_ dataAreaSize: UInt8, lockControl: [UInt8]? = nil, isDelivered: Bool = true) {

@@ -72,6 +72,6 @@ public enum SystemFile: String, CaseIterable, Sendable {
 }
 
 extension UInt16 {
-    /// The ID as four lowercase digits, as in lsusb and udev.
+    /// The ID as four lowercase hexadecimal digits, as in lsusb and udev.
     package var hexDigits: String { hex.lowercased() }
 }

@@ -132,7 +132,7 @@ extension LibNFCReader {
         return node.holder() ?? "another program"
     }
 
-    /// The time to wait for another program's claim after its reset.
+    /// How long to wait for another program to claim the device after that program has reset it.
     ///
     /// A reset of a full-speed device lasts about 0.1 s (from memory).
     private static let takeover = Duration.milliseconds(200)

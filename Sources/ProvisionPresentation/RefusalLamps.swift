@@ -11,7 +11,7 @@ package struct RefusalLamps {
     /// Creates the initial state, in which no lamp has to stay red.
     package init() {}
 
-    /// Whether the lamp of the event's reader must stay as it is.
+    /// Records an event, and returns whether the lamp of its reader must stay red.
     package mutating func stayRed(after event: ProvisionEvent) -> Bool {
         switch event {
         case .refused(let tag, let cause, _, _) where cause.isOfTag: readers.insert(tag.reader)

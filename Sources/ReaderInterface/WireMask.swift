@@ -159,7 +159,7 @@ package struct WireMask {
         guard case .nfcV = target else { return text(ofCommand: command) }
         last = []
         guard command.count > 2 else { return Self.text(command, nil) }
-        // For other manufacturers, A6 contains no password. The manufacturer code follows the command code.
+        // A6 contains a password only with the manufacturer code of ST (02), which follows the command code.
         let isKill = command[1] == 0xA6 && command[2] == 0x02
         return Self.text(command, isKill || Self.nfcVPasswordCodes.contains(command[1]) ? 2 : nil)
     }

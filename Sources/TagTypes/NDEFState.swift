@@ -73,7 +73,7 @@ extension NDEFState {
     /// Returns the state of the same tag after a message was written completely.
     ///
     /// - Parameter length: the length of the message, in bytes.
-    /// - Returns: the state with the new length, and without the interruption that the write ended.
+    /// - Returns: the state with the new length, and no longer marked as interrupted.
     public func holding(_ length: Int) -> NDEFState {
         var state = self
         state.messageLength = length

@@ -97,8 +97,9 @@ public protocol ProvisionJournal: ProvisioningRecord, Sendable {
     var station: String? { get }
     /// Whether the journal could be reached when it was last used.
     var reach: JournalReach { get }
-    /// If the journal is away, tries to reach it, unless it is too early for another attempt. If the journal answers,
-    /// stores the steps that were kept.
+    /// If the journal does not answer, tries to reach it again, unless it is too early for another attempt.
+    ///
+    /// Once the journal answers, stores the steps that were kept in the meantime.
     ///
     /// - Throws: an error if further attempts are pointless.
     func reachAgain() throws(JournalError) -> JournalReturn?

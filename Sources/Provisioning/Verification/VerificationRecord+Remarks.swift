@@ -19,7 +19,7 @@ extension VerificationRecord {
 
     private static func reason(_ number: Int, _ check: TagCheck) -> String {
         "The tag was verified with row \(number), but "
-            + (check.content == .erased ? "was erased since." : "now holds another message.")
+            + (check.content == .erased ? "has since been erased." : "now holds another message.")
     }
 
     /// Whether ``storeRemarks(in:)`` has something to store.

@@ -1,7 +1,7 @@
 // Making a Type 1 Tag read-only — NFC Forum T1T, Tag Life Cycle; Broadcom Topaz 96 and 512
 
 extension Type1Tag {
-    /// Plans to set the remaining bits of the capability container and of the static and dynamic lock bits.
+    /// Plans how to set the remaining bits of the capability container and of the static and dynamic lock bits.
     public func planLock() throws(TagError) -> LockPlan {
         let (_, layout, _) = try presentArea()
         try requireSoundControls(layout)

@@ -2,7 +2,7 @@
 import Chips
 
 extension Type2Tag {
-    /// Plans to set the remaining bits of the capability container and of the static and dynamic lock bits.
+    /// Plans how to set the remaining bits of the capability container and of the static and dynamic lock bits.
     ///
     /// If the capability container is already locked, its bits are left out.
     ///

@@ -3,8 +3,8 @@ import Hexadecimal
 import ReaderInterface
 
 extension Type4Tag {
-    /// Plans to change the write access byte of the capability container, unless it is FF, and the access rights of an
-    /// application that nfctool created on a DESFire.
+    /// Plans how to change the write access byte of the capability container, unless it is FF, and the access rights of
+    /// an application that nfctool created on a DESFire.
     ///
     /// - Throws: ``TagError/cannotMakeReadOnly(reason:)`` if the chip reports that writing the container
     ///   needs a key or is impossible.

@@ -4,8 +4,8 @@ import Chips
 import ReaderInterface
 
 extension Type5Tag {
-    /// Plans to set the write access bits in the capability container to 11, and to lock each block that is not yet
-    /// locked.
+    /// Plans how to set the write access bits in the capability container to 11, and how to lock each block that
+    /// is not yet locked.
     ///
     /// If the blocks of a chip cannot be locked, or the chip does not report which are locked, only the write access is
     /// planned. ST25DV and M24LR instead have locks for areas and sectors, which are not supported here.

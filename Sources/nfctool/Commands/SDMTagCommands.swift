@@ -171,7 +171,7 @@ struct SDMReset: AsyncParsableCommand {
         StandardOutput.printSentences(
             draft.isDone
                 ? "NTAG 424 DNA \(uid) already has its factory settings and keys; nothing was changed."
-                : "Reset NTAG 424 DNA \(uid): factory settings and keys, verified. Its message stays: nfctool erase empties it."
+                : "Reset NTAG 424 DNA \(uid): factory settings and keys, verified. Its message is kept. To erase it:  nfctool erase"
         )
     }
 }

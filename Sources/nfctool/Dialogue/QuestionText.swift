@@ -163,8 +163,8 @@ struct QuestionText {
         return """
             The tag will require the password from block \(protection.first ?? 0) onwards, \
             \(protection.isReadingProtected ? "for reading and writing" : "for writing").
-            After \(limit) wrong \(limit == 1 ? "password" : "passwords") in a row, it is closed permanently, no \
-            matter who enters them.
+            \(limit == 1 ? "After one wrong password" : "After \(limit) wrong passwords in a row"), the tag closes \
+            permanently, no matter who enters \(limit == 1 ? "it" : "them").
             """
     }
 }

@@ -119,7 +119,10 @@ struct RestoreFacts {
             let limit = protection.rules.limit
             let end =
                 limit == 0
-                ? "" : " After \(limit) wrong password\(limit == 1 ? "" : "s") in a row, it is closed permanently."
+                ? ""
+                : limit == 1
+                    ? " After one wrong password, the tag closes permanently."
+                    : " After \(limit) wrong passwords in a row, the tag closes permanently."
             return
                 " From block \(protection.rules.first ?? 0) onwards, the tag will require its own \(secret)\(access). "
                 + "No restore writes this \(secret).\(factory(plan, secret))\(end)"

@@ -10,8 +10,8 @@ extension JournalFailure {
         guard case .done = standing else { return nil }
         let folder = URL(filePath: error.path).deletingLastPathComponent().path
         return """
-            Nothing is left to do on the tag. See who may write in the folder:  ls -ld \(ShellLine.quoted(folder))
-            Then delete the entry; otherwise a later command may treat the change as interrupted.
+            Nothing is left to do on the tag. Check who may write to the folder:  ls -ld \(ShellLine.quoted(folder))
+            Then delete the journal entry that is named above. Otherwise a later command may treat the change as interrupted.
             """
     }
 }

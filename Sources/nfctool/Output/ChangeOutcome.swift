@@ -85,7 +85,7 @@ enum ChangeOutcome: Hashable {
         case .wasLocked: "\(tag) is already read-only; nothing was changed."
         case .protected(let rules): "Protected \(tag): \(rules.clause)."
         case .unprotected: "Unprotected \(tag): it no longer requires a password."
-        case .wasUnprotected: "\(tag) already requires no password; nothing was changed."
+        case .wasUnprotected: "\(tag) does not require a password; nothing was changed."
         }
     }
 }

@@ -84,7 +84,7 @@ struct RecordOptions: ParsableArguments {
     var empty: Int
 
     @Option(
-        .ndef, "The records of a whole message. DATA, here and above, is text, @FILE, @- for stdin, or hex:….",
+        .ndef, "The records of a whole message. DATA, here and above, is text, @FILE, @- for stdin, or hex:0A0B.",
         value: "data")
     var ndef: [String] = []
 

@@ -205,7 +205,7 @@ extension BuiltBinaryProvision {
                 )
                 #expect(
                     try database.sql("SELECT reason FROM nfctool.plan_row WHERE number = 1")
-                        == "The tag was verified with row 1, but was erased since.")
+                        == "The tag was verified with row 1, but has since been erased.")
                 let released = try await Tool.run(
                     "provision", "release", "1", "--journal", database.uri, "--plan", "tags.csv", "--yes")
                 #expect(released.status == 0, "\(released.errors)")

@@ -111,7 +111,7 @@ extension BuiltBinaryProvision {
                     found.errors.contains(
                         "To write rows 1, 2 to their tags again, run nfctool provision with the options of the plan, and "
                             + "place each tag on the reader."), "\(found.errors)")
-                #expect(try await Self.report(run).components(separatedBy: "was erased since.").count == 3)
+                #expect(try await Self.report(run).components(separatedBy: "has since been erased.").count == 3)
                 let shown = try await Tool.run("provision", "status", "tags.csv", in: run.folder).output
                 #expect(shown.contains("Tags that no longer hold their rows:\nrow 1  0410571F000180  NTAG213"))
                 let changed = try await Tool.run("provision", "status", "--json", in: run.folder).json()["changed"]
@@ -161,7 +161,7 @@ extension BuiltBinaryProvision {
                     #expect(found.errors.contains("Warning: The journal does not record these results: "))
                     tool.send(SIGINT)
                 }
-                #expect(try await !Self.report(run).contains("was erased since."))
+                #expect(try await !Self.report(run).contains("has since been erased."))
             }
         }
 
