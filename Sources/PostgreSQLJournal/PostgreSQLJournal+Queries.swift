@@ -65,13 +65,13 @@ extension PostgreSQLJournal {
     /// Returns this station's rows that are done but whose tags were later found to hold something else.
     ///
     /// An administrator gets those of all stations.
-    public func changedRows(limit: Int) throws(JournalError) -> [JournalRow] {
+    public func changedRows(after number: Int, limit: Int) throws(JournalError) -> [JournalRow] {
         let mine = state.withLock { $0.stationID }
         return try rows(
             """
-            ($2::integer IS NULL OR station = $2) AND reason IS NOT NULL
+            ($2::integer IS NULL OR station = $2) AND number > $3 AND reason IS NOT NULL
             AND (state = 'sealed' OR state = 'proven' AND seal = 0) ORDER BY number LIMIT \(limit)
-            """, [.optional(mine)]
+            """, [.optional(mine), .int(number)]
         ).map(\.row)
     }
 

@@ -208,6 +208,8 @@ enum ServerSchema {
             WHERE state IN ('bound', 'written', 'failed');
         CREATE INDEX IF NOT EXISTS unfinished_row ON nfctool.plan_row (plan, station, number)
             WHERE state IN ('bound', 'written') OR (state = 'proven' AND seal > 0);
+        CREATE INDEX IF NOT EXISTS changed_row ON nfctool.plan_row (plan, number)
+            WHERE reason IS NOT NULL AND (state = 'sealed' OR (state = 'proven' AND seal = 0));
         CREATE INDEX IF NOT EXISTS refusal_in_time ON nfctool.refused_tag (plan, time, uid)
         """
 

@@ -37,7 +37,8 @@ extension ProvisionStatus {
         if !changed.isEmpty { lines += ["", "Tags that no longer hold their rows:"] }
         for row in changed {
             let tag = row.tag.map { "\($0.uid.hex)  \(TerminalText.escaped($0.chip))" } ?? ""
-            lines.append(fit("row \(row.row.number)  \(tag)  \(TerminalText.escaped(row.reason ?? ""))"))
+            let station = row.station.map { "  at \(TerminalText.escaped($0))" } ?? ""
+            lines.append(fit("row \(row.row.number)  \(tag)\(station)  \(TerminalText.escaped(row.reason ?? ""))"))
         }
         if !quarantined.isEmpty { lines += ["", "Tags in quarantine, which get no row:"] }
         for tag in quarantined {

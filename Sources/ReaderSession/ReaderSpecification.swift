@@ -21,7 +21,10 @@ public struct ReaderSpecification: Hashable, Sendable {
     public init(_ text: String?) {
         let environment = ProcessInfo.processInfo.environment
         let named = text ?? environment["NFCTOOL_READER"].flatMap { $0.isEmpty ? nil : $0 } ?? "auto"
-        guard named.hasPrefix("virtual:"), named.contains("~/"), let home = environment["HOME"], !home.isEmpty else {
+        // A comma or a question mark would end the name of the file.
+        guard named.hasPrefix("virtual:"), named.contains("~/"), let home = environment["HOME"], !home.isEmpty,
+            !home.contains(","), !home.contains("?")
+        else {
             self.text = named
             return
         }

@@ -178,7 +178,7 @@ struct Advice {
             """
             Give the file with the password:  --password-file FILE
             It contains 8 hexadecimal digits such as 1A2B3C4D, or 32 for the key of an Ultralight C or AES. \
-            NFCTOOL_PASSWORD in the environment also works.
+            NFCTOOL_PASSWORD in the environment also works.\(isForReading ? "" : " Nothing was changed.")
             """
         // Do not say here that nothing was changed: blocks may have been written when a blank tag was initialised.
         case TagError.passwordUnsupported: "Use the tool that set the password, or another tag."
@@ -269,6 +269,12 @@ struct Advice {
             "\(chip.shortName) \(index == 0 ? "holds \(chip.capacity ?? 0) bytes" : "\(chip.capacity ?? 0)")"
         }
         return clauses.isEmpty ? "" : ", or use a larger tag: \(clauses.joined(separator: ", "))"
+    }
+
+    /// Whether the command never changes a tag, so that it need not say so.
+    private static var isForReading: Bool {
+        let command = CommandWords(Array(CommandLine.arguments.dropFirst())).command
+        return command == ReadCommand.self || command == DumpCommand.self || command == ScanCommand.self
     }
 
     /// Whether the command puts content on a tag, for which another tag would also do.

@@ -104,16 +104,16 @@ extension BuiltBinary {
             #expect(try await Self.bash(["nfctool", "provision", "status", "--wa"]) == ["--watch"])
         }
 
-        @Test("bash completes the commands after help", arguments: ["bash", "zsh", "fish"])
-        func commandsToExplain(_ shell: String) async throws {
+        @Test("bash completes the commands after help") func commandsToExplain() async throws {
             let offered = try await Self.bash(["nfctool", "help", "prot"])
             #expect(offered == ["protect"])
-            let script = try await Tool.run("--generate-completion-script", shell).output
-            let forms = [
-                "bash": "-W $'read\\nwrite", "zsh": "'*:subcommands:(read write", "fish": "-f -a 'read write",
-            ]
-            let form = try #require(forms[shell])
-            #expect(script.contains(form))
+        }
+
+        @Test(
+            "zsh and fish have the names of the commands after help",
+            arguments: [("zsh", "'*:subcommands:(read write"), ("fish", "-f -a 'read write")])
+        func commandsToExplain(_ shell: String, form: String) async throws {
+            #expect(try await Tool.run("--generate-completion-script", shell).output.contains(form))
         }
 
         @Test("bash completes the values of --beep and --led") func signals() async throws {

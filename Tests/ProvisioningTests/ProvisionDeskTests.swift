@@ -73,4 +73,21 @@ import Testing
         #expect(summary.open.map(\.row.number) == Array(1...20))
         #expect(summary.openHere == 25)
     }
+
+    /// In the journal, a row that is not locked yet also has a reason.
+    @Test(arguments: JournalKind.allCases) func changedRowsAreFoundBehindManyRowsThatAreNotLockedYet(
+        kind: JournalKind
+    ) throws {
+        let place = try JournalPlace(kind)
+        let plan = PlanIdentity(file: "plan.csv", sha256: "AB12", recipe: ["--uri https://example.com/{id}", "--lock"])
+        let journal = try place.begin(rows: 30, plan: plan)
+        for number in 1...30 {
+            try Self.prove(number, with: UInt8(number), in: journal)
+            let uid = JournalPlace.uid(UInt8(number))
+            if number == 30 { try journal.advance(number, of: uid, to: .sealed) }
+            try journal.change([(number, number == 30 ? .remark(of: uid, "It is empty.") : .note(of: uid, "It left."))])
+        }
+        #expect(try journal.changedRows(after: 0, limit: 20).map(\.row.number) == [30])
+        #expect(try ProvisionStatus(journal, name: "plan").changed.map(\.row.number) == [30])
+    }
 }

@@ -131,20 +131,28 @@ extension EmbeddedJournal {
     ///
     /// A row that is verified but not locked yet is left out, because its stored reason may describe a different
     /// problem.
-    public func changedRows(limit: Int) throws(JournalError) -> [JournalRow] {
-        let rows: [JournalRow] = try read { database in
-            let statement = try database.cachedStatement(
-                sql: """
-                    SELECT \(JournalRow.columns) FROM planRow WHERE state IN ('proven', 'sealed') AND reason IS NOT NULL
-                    ORDER BY number LIMIT \(limit)
-                    """)
-            let cursor = try Row.fetchCursor(statement)
-            var rows: [JournalRow] = []
-            while let stored = try cursor.next() { rows.append(try row(stored)) }
-            return rows
-        }
+    public func changedRows(after number: Int, limit: Int) throws(JournalError) -> [JournalRow] {
         let rule = SealRule(of: plan)
-        return rows.filter { rule.isChanged($0) }
+        var (found, last): ([JournalRow], Int) = ([], number)
+        while found.count < limit {
+            let page: [JournalRow] = try read { database in
+                let statement = try database.cachedStatement(
+                    sql: """
+                        SELECT \(JournalRow.columns) FROM planRow
+                        WHERE number > ? AND state IN ('proven', 'sealed') AND reason IS NOT NULL
+                        ORDER BY number LIMIT \(Self.pageLength)
+                        """)
+                let cursor = try Row.fetchCursor(statement, arguments: [last])
+                var rows: [JournalRow] = []
+                while let stored = try cursor.next() { rows.append(try row(stored)) }
+                return rows
+            }
+            found += page.filter { rule.isChanged($0) }
+            // In a damaged file, the numbers might not increase.
+            guard let end = page.last?.row.number, page.count == Self.pageLength, end > last else { break }
+            last = end
+        }
+        return Array(found.prefix(limit))
     }
 
     private static let pageLength = 500

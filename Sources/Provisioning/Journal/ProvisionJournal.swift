@@ -25,9 +25,10 @@ public protocol ProvisionJournal: ProvisioningRecord, Sendable {
     func progress() throws(JournalError) -> ProvisionCounts
     /// Returns at most `limit` rows whose tags must be placed here again: bound, written, or proven and not yet sealed.
     func unfinishedRows(limit: Int) throws(JournalError) -> [JournalRow]
-    /// Returns at most `limit` rows that are done but whose tags were later found to hold something else (see
-    /// ``SealRule``). Only rows that this station may continue with are returned. This may read all rows.
-    func changedRows(limit: Int) throws(JournalError) -> [JournalRow]
+    /// Returns the next rows, at most `limit`, after a row number that are done but whose tags were later found to hold
+    /// something else (see ``SealRule``). Only rows that this station may continue with are returned. This may read all
+    /// rows.
+    func changedRows(after number: Int, limit: Int) throws(JournalError) -> [JournalRow]
     /// Returns the current activity of the plan at all stations. This is fast enough to call once a second.
     func activity() throws(JournalError) -> PlanActivity
     /// Returns how many rows were provisioned in the last `minutes` minutes, grouped by station and time. This may read
@@ -264,7 +265,14 @@ extension ProvisionJournal {
     /// At most `limit` rows are returned. If the plan is complete, a run waits for these tags.
     public func repairableRows(limit: Int) throws(JournalError) -> [JournalRow] {
         let rule = SealRule(of: plan)
-        return try changedRows(limit: limit).filter { rule.carriedOut(on: $0)?.lock != true }
+        var (rows, last): ([JournalRow], Int) = ([], 0)
+        while rows.count < limit {
+            let page = try changedRows(after: last, limit: limit)
+            rows += page.filter { rule.carriedOut(on: $0)?.lock != true }
+            guard let end = page.last?.row.number, page.count == limit, end > last else { break }
+            last = end
+        }
+        return Array(rows.prefix(limit))
     }
 
     /// Whether any row has a tag, according to the rows and not to the counts.

@@ -44,7 +44,7 @@ public struct ProvisionStatus: Sendable {
         let activity = open.isEmpty ? nil : try journal.activity()
         beingWritten = activity?.beingWritten ?? 0
         openBeingWritten = Set(open.filter { activity?.isBeingWritten($0) == true }.map(\.row.number))
-        changed = try journal.changedRows(limit: Self.listed)
+        changed = try journal.changedRows(after: 0, limit: Self.listed)
         var quarantined: [RefusedTag] = []
         try journal.forEachRefusedTag { tag in
             if tag.isQuarantined, quarantined.count < Self.listed { quarantined.append(tag) }

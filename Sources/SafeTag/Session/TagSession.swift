@@ -20,6 +20,8 @@ public final class TagSession: Sendable {
         public var reader: String?
         /// The only type of tags to accept, or nil for all.
         public var type: TagType?
+        /// The UID of the only tag to accept, or nil for all.
+        package var uid: [UInt8]?
         /// The password or key that opens protected tags.
         public var credential: Type2Credential?
         /// The purpose for which tags are opened, unless another purpose is given for a connection.
@@ -62,6 +64,7 @@ public final class TagSession: Sendable {
 
     private struct State {
         var isInterrupted = false
+        var lastTag: DetectedTag?
         /// Work that an interruption cancels although it does not use the reader, or nil if there is none.
         var work: Task<Void, any Error>?
     }
@@ -78,6 +81,7 @@ public final class TagSession: Sendable {
     public let journals: Journals
     private let state = Mutex(State())
     private let wantedType: TagType?
+    private let wantedUID: [UInt8]?
 
     /// Creates a session.
     ///
@@ -92,6 +96,7 @@ public final class TagSession: Sendable {
         dialogue = setup.dialogue
         journals = setup.journals
         wantedType = setup.type
+        wantedUID = setup.uid
     }
 
     /// Runs work in a session, and returns when the reader is closed.
@@ -158,6 +163,9 @@ public final class TagSession: Sendable {
     /// contains a number that changes each time the reader is plugged in.
     public var reader: String { session.reader ?? "" }
 
+    /// The tag to which the session connected most recently, or nil if it connected to none.
+    package var lastTag: DetectedTag? { state.withLock { $0.lastTag } }
+
     /// Whether the session was ended by ``interrupt()``.
     public var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
 
@@ -198,7 +206,8 @@ extension TagSession {
     ///
     /// - Throws: `NoTagCame` after `timeout` (nil waits forever), or the error that ended the session.
     public func tags(within timeout: Duration?, uid: [UInt8]? = nil) async throws -> [DetectedTag] {
-        try await tags(within: timeout, among: uid.map { [$0] }) { [dialogue] reader in
+        let uid = uid ?? wantedUID
+        return try await tags(within: timeout, among: uid.map { [$0] }) { [dialogue] reader in
             dialogue.tell(.awaitingTag(uid: uid, reader: reader, limit: timeout))
         }
     }
@@ -217,7 +226,7 @@ extension TagSession {
         onOther: (_ uid: [UInt8]) -> Void = { _ in }
     ) async throws -> [DetectedTag] {
         let isWanted: ((DetectedTag) -> Bool)? =
-            uids == nil && wantedType == nil
+            uids == nil && wantedType == nil && wantedUID == nil
             ? nil : { self.isWanted($0) && uids?.contains($0.target.identifier) ?? true }
         do {
             return try await session.detect(within: timeout, isWanted: isWanted, onWait: onWait) {
@@ -276,6 +285,7 @@ extension TagSession {
     /// - Throws: ``PasswordRisk`` if no question may be asked; what the dialogue throws.
     @discardableResult
     public func connect(to detected: DetectedTag, opening unlocking: Unlocking? = nil) async throws -> ConnectedTag {
+        state.withLock { $0.lastTag = detected }
         let unlocking = unlocking ?? self.unlocking
         if TagDetection.tagType(of: detected.target).type == .mifareClassic, let ring = unlocking.keys {
             try? journals.restores.pending(uid: detected.target.identifier)?.addKeys(to: ring)
@@ -292,8 +302,9 @@ extension TagSession {
         }
     }
 
-    /// Whether the session accepts tags of this type.
+    /// Whether the session accepts this tag, according to its type and UID.
     public func isWanted(_ tag: DetectedTag) -> Bool {
         wantedType.map { $0 == TagDetection.tagType(of: tag.target).type } ?? true
+            && wantedUID.map { $0 == tag.target.identifier } ?? true
     }
 }

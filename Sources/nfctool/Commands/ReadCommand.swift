@@ -39,15 +39,15 @@ struct ReadCommand: AsyncParsableCommand {
                 .claimed(overwrite: overwrite.isAllowed, isJSON: options.output.json)
         }
         if let dumped { return try print(dumped, to: file) }
-        let (readings, writes, restores, failure) = try await TagSession.runForReading(
-            options, showing: sound.signals, isGood: { $0.3 == nil }
+        let outcome = try await TagSession.runForReading(
+            options, showing: sound.signals, isGood: { $0.result.failure == nil },
+            refusal: { $0.tagCount == 1 ? $0.result.failure : nil }
         ) { session in
             let tags = try await session.tags(for: options)
             if output != nil, tags.count > 1 { throw SeveralTags(tags, in: session) }
-            let result = await session.read(tags)
-            if tags.count == 1, let failure = result.failure, PasswordPrompt.isNeeded(after: failure) { throw failure }
-            return result
+            return (result: await session.read(tags), tagCount: tags.count)
         }
+        let (readings, writes, restores, failure) = outcome.result
         for reading in readings { try print(reading, to: file) }
         if readings.contains(where: { $0.hasMoreTags == true }) { MoreTags.tell(options.output) }
         for write in writes { write.tell(options.output) }

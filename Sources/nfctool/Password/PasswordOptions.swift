@@ -44,31 +44,14 @@ struct PasswordOptions: ParsableArguments {
 
     /// Reads the password in a file.
     ///
-    /// - Throws: ``NotAPassword``; ``PasswordAsFile``; ``UnreadableOptionFile``.
+    /// - Throws: ``NotAPassword``; ``SecretAsFile``; ``UnreadableOptionFile``.
     static func credential(in file: OptionFile) throws -> Type2Credential {
-        do {
-            return try file.reading { input in
-                guard let credential = PasswordText.credential(try input.readText()) else {
-                    throw NotAPassword(source: input.source)
-                }
-                return credential
+        try file.reading { input in
+            guard let credential = PasswordText.credential(try input.readText()) else {
+                throw NotAPassword(source: input.source)
             }
-        } catch is UnreadableOptionFile where PasswordText.credential(file.path) != nil {
-            throw PasswordAsFile(option: file.option)
+            return credential
         }
-    }
-}
-
-/// A password was given in place of the file that contains it.
-///
-/// The message never repeats the password.
-struct PasswordAsFile: Failure, AdvisedError {
-    let option: String
-    var name: ErrorName { .usage }
-    var message: String { "\(option) takes the name of a file that contains the password, not the password itself." }
-    var advice: String? {
-        "Other users of this computer can see what is typed after a command. Write the password into a file, or into "
-            + "\(PasswordVariable.name) in the environment."
     }
 }
 

@@ -2,17 +2,23 @@
 
 import Composing
 import Foundation
+import Hexadecimal
+import ReaderInterface
 import SafeTag
 import TagTypes
 import Terminal
 
 struct PasswordPrompt {
     private let obstacle: Confirmation.Obstacle?
+    private let isForScripts: Bool
 
     /// The maximum number of attempts to type a password in the right form.
     private static let attempts = 3
 
-    init(_ options: OutputOptions) { obstacle = Confirmation.obstacle(isJSON: options.json) }
+    init(_ options: OutputOptions) {
+        obstacle = Confirmation.obstacle(isJSON: options.json)
+        isForScripts = options.yes || options.quiet
+    }
 
     /// Asks for a password, and twice for a new one.
     ///
@@ -32,20 +38,21 @@ struct PasswordPrompt {
         }
     }
 
-    /// Whether an error means that a Type 2 Tag needs a password, which was not given.
-    static func isNeeded(after error: any Error) -> Bool {
-        if case TagError.passwordNeeded = (error as? TagFailure)?.cause ?? error { true } else { false }
-    }
-
-    /// Asks for the password that a tag turned out to need.
+    /// Asks for the password that a Type 2 Tag turned out to need.
     ///
-    /// - Returns: nil if the error has another reason, if the user cannot be asked, or if the user enters nothing.
+    /// A command that may have been started by a script does not ask: with `--yes` or `--quiet`, or if the user would not
+    /// see the question.
+    ///
+    /// - Returns: nil if the error has another reason, if the command does not ask, or if the user enters nothing.
     /// - Throws: ``NotAPassword`` after several entries that are not passwords; ``Interrupted``.
-    func ask(after error: any Error) throws -> Type2Credential? {
-        guard obstacle == nil, Self.isNeeded(after: error), let failure = TagFailure(error) else { return nil }
+    func ask(after error: any Error, of tag: Target) throws -> Type2Credential? {
+        guard obstacle == nil, !isForScripts, isatty(STDERR_FILENO) == 1,
+            TagDetection.tagType(of: tag).type == .type2, !tag.hasRandomIdentifier,
+            let failure = TagFailure(error), case TagError.passwordNeeded = failure.cause
+        else { return nil }
         return try TerminalInput.hidden {
             StandardError.print(failure.message + "\n")
-            return try Self.credential(after: "Password: ")
+            return try Self.credential(after: "Password of tag \(tag.identifier.hex): ")
         }
     }
 

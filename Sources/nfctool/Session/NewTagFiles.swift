@@ -25,7 +25,8 @@ struct NewTagFiles: Sendable {
     /// A mistyped name also creates a virtual tag, and the user should notice it.
     func tell(_ output: OutputOptions) {
         if areForgotten {
-            Hint(output).show("This virtual tag was for one command. To keep one in a file:  --reader virtual:tag.nfc")
+            Hint(output).show(
+                "Virtual tags without a file end with the command. To keep one:  --reader virtual:tag.nfc")
         }
         for (path, near) in missing where FileManager.default.fileExists(atPath: path) {
             let question = near.map { " Did you mean \($0)?" } ?? ""

@@ -1,5 +1,6 @@
 // Sessions and changes with the settings from a command's options. A signal ends the sessions
 
+import ReaderInterface
 import ReaderSession
 import SafeTag
 import TagTypes
@@ -38,45 +39,64 @@ extension TagSession {
     ///
     /// Sends no password to tags that can be read without one.
     static func runForReading<Value: Sendable>(
-        _ options: TagOptions, asksForPassword: Bool = true, _ work: @Sendable (TagSession) async throws -> Value
+        _ options: TagOptions, asksForPassword: Bool = true, refusal: (Value) -> (any Error)? = { _ in nil },
+        _ work: @Sendable (TagSession) async throws -> Value
     ) async throws -> Value {
         try await run(
-            options, opening: options.password.credential(), for: .reading, asksForPassword: asksForPassword, work)
+            options, opening: options.password.credential(), for: .reading, asksForPassword: asksForPassword,
+            refusal: refusal, work)
     }
 
     /// Runs a command's work in a session that opens protected tags with the given password.
     ///
-    /// If none is given, the tag needs one, and the user can be asked, the work runs again with the password that the
-    /// user types. Work that needs several tags in turn must not be repeated: for it, `asksForPassword` is false.
+    /// If none is given, a Type 2 Tag needs one, and the user can be asked, the work runs again, with the password that
+    /// the user types and with no other tag than this one.
+    ///
+    /// - Parameters:
+    ///   - options: the options of the command.
+    ///   - credential: the given password, or nil if none is given.
+    ///   - purpose: the purpose for which tags are opened.
+    ///   - asksForPassword: false for work that needs several tags in turn, which must not be repeated.
+    ///   - refusal: returns the error that a result contains, or nil.
+    ///   - work: the work to do in the session.
+    /// - Returns: what the work returns.
+    /// - Throws: what the work throws; `Interrupted`; `NotAPassword`.
     static func run<Value: Sendable>(
         _ options: TagOptions, opening credential: Type2Credential?, for purpose: Type2Purpose = .writing,
-        asksForPassword: Bool = true, _ work: @Sendable (TagSession) async throws -> Value
+        asksForPassword: Bool = true, refusal: (Value) -> (any Error)? = { _ in nil },
+        _ work: @Sendable (TagSession) async throws -> Value
     ) async throws -> Value {
-        let setup = try options.setup(opening: credential, for: purpose)
+        let session = TagSession(try options.setup(opening: credential, for: purpose))
         options.prepareReaders()
         let newFiles = NewTagFiles(of: ReaderSpecification(options.reader))
         defer { newFiles.tell(options.output) }
-        do { return try await runUntilSignal(setup, work) } catch {
-            guard asksForPassword, credential == nil,
-                let typed = try PasswordPrompt(options.output).ask(after: error)
-            else { throw error }
-            return try await runUntilSignal(options.setup(opening: typed, for: purpose), work)
-        }
+        let result: Result<Value, any Error>
+        do { result = .success(try await session.untilSignal(work)) } catch { result = .failure(error) }
+        let error: (any Error)? =
+            switch result {
+            case .success(let value): refusal(value)
+            case .failure(let error): error
+            }
+        guard asksForPassword, credential == nil, let error, let tag = session.lastTag,
+            let typed = try PasswordPrompt(options.output).ask(after: error, of: tag.target)
+        else { return try result.get() }
+        var setup = try options.setup(opening: typed, for: purpose)
+        setup.uid = tag.target.identifier
+        return try await TagSession(setup).untilSignal(work)
     }
 
-    /// Runs work in a new session that is ended by a signal.
+    /// Runs work in this session, which a signal ends.
     ///
     /// Returns when the reader is closed.
-    static func runUntilSignal<Value: Sendable>(
-        _ setup: Setup, _ work: @Sendable (TagSession) async throws -> Value
+    private func untilSignal<Value: Sendable>(
+        _ work: @Sendable (TagSession) async throws -> Value
     ) async throws -> Value {
-        let session = TagSession(setup)
-        session.begin()
+        begin()
         // The subscription follows `begin()`, because the handler may run immediately. After a signal, the process
         // still waits until the reader is closed.
-        let interruption = Interruption.onRequest { [weak session] in session?.interrupt() }
+        let interruption = Interruption.onRequest { [weak self] in self?.interrupt() }
         defer { withExtendedLifetime(interruption) {} }
-        return try await session.finish(work) { Interruption.keepResult() }
+        return try await finish(work) { Interruption.keepResult() }
     }
 
     /// Waits for the next tags, or for the tag that `--uid` names.

@@ -73,18 +73,26 @@ extension TagSession {
     /// An error is signalled as a failure. Otherwise, `isGood` says whether the result counts as a success.
     static func runForReading<Value: Sendable>(
         _ options: TagOptions, showing style: SignalStyle, isGood: @escaping @Sendable (Value) -> Bool,
-        _ work: @Sendable (TagSession) async throws -> Value
+        refusal: (Value) -> (any Error)? = { _ in nil },
+        _ work: @escaping @Sendable (TagSession) async throws -> Value
     ) async throws -> Value {
-        try await run(options, for: .reading, showing: style, isGood: isGood, work)
+        try await runForReading(options, refusal: refusal, signalling(style, isGood, work))
     }
 
     /// Runs the work of a command that changes a tag, and signals the result on the reader.
     static func run<Value: Sendable>(
-        _ options: TagOptions, for purpose: Type2Purpose = .writing, showing style: SignalStyle,
-        isGood: @escaping @Sendable (Value) -> Bool = { _ in true },
-        _ work: @Sendable (TagSession) async throws -> Value
+        _ options: TagOptions, showing style: SignalStyle,
+        _ work: @escaping @Sendable (TagSession) async throws -> Value
     ) async throws -> Value {
-        try await run(options, for: purpose) { session in
+        try await run(options, signalling(style, { _ in true }, work))
+    }
+
+    /// Returns work whose result the reader signals.
+    private static func signalling<Value: Sendable>(
+        _ style: SignalStyle, _ isGood: @escaping @Sendable (Value) -> Bool,
+        _ work: @escaping @Sendable (TagSession) async throws -> Value
+    ) -> @Sendable (TagSession) async throws -> Value {
+        { session in
             do {
                 let value = try await work(session)
                 await session.shown(isGood(value) ? .success : .failure, style)

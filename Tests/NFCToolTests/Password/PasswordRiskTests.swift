@@ -189,7 +189,7 @@ extension BuiltBinaryPasswords {
             (["read", "--yes"], "run the same command on a terminal without --yes"),
             (["scan", "--count", "1", "--yes"], "run a command for one tag on a terminal without --yes"),
         ])
-        func aPasswordThatWasRefusedIsSentOnlyAfterAQuestion(command: [String], advice: String) async throws {
+        func theAdviceAfterAnotherPasswordNamesTheCommandThatAsks(command: [String], advice: String) async throws {
             try await PasswordBench.with { bench in
                 try await bench.protect("--limit", "3", "--read", state: nil)
                 let outcome = try await bench.run(command, password: Self.wrong)
