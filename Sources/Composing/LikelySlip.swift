@@ -32,7 +32,7 @@ struct LikelySlip {
         if let reason = emptiness(of: data, what) { return reason }
         let isCalendar = data.lowercased().hasSuffix(".ics")
         // Every line of a vCard has a colon.
-        if option.name == .vcard, !data.contains(":"), !BusinessCard.isFields(data),
+        if option.name == .vcard, option.data.contains(.file), !data.contains(":"), !BusinessCard.isFields(data),
             !DataArgument.namesFile(data, of: option),
             !data.lowercased().hasSuffix(".vcf"), !DataArgument.isFile(data)
         {

@@ -157,7 +157,7 @@ import Testing
         #expect(page.contains("All 2 rows are provisioned. <strong class=\"bad\">1 tag was changed"))
         #expect(page.contains("changed after verification: row 2.") && !page.contains("Delivery certificate"))
         #expect(!page.contains("class=\"tick\"") && page.contains("<dt>Refused tags</dt><dd>1</dd>"))
-        #expect(page.contains("of 2 tags") && page.contains("nfctool provision release 2<"))
+        #expect(page.contains("of 2 tags") && page.contains("nfctool provision reset 2<"))
         #expect(try Self.objections(to: page) == "")
         let lines = try ProvisionReport(of: record).text(.jsonLines)
         #expect(lines.contains(#""refusedTags":1"#) && lines.contains(#""event":"refused","row":2,"#), "\(lines)")

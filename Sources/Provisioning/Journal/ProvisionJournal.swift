@@ -268,7 +268,7 @@ extension ProvisionJournal {
         var (rows, last): ([JournalRow], Int) = ([], 0)
         while rows.count < limit {
             let page = try changedRows(after: last, limit: limit)
-            rows += page.filter { rule.carriedOut(on: $0)?.lock != true }
+            rows += page.filter { rule.isRepairable($0) }
             guard let end = page.last?.row.number, page.count == limit, end > last else { break }
             last = end
         }

@@ -130,6 +130,7 @@ struct RowDelivery: Sendable {
                 }
             }
             if order.isHeld(by: reading) {
+                if try await hasLostPassword(tag, order) { return try await protectAgain(tag, as: name, order, known) }
                 try await remark(known, of: tag.target.identifier, nil)
                 tell(.known(name, row: known.row, state: known.state, seal: order.seal))
             } else if let other = try await refusedAsOtherChip(tag, reading.name, order, known) {
@@ -180,9 +181,12 @@ struct RowDelivery: Sendable {
     private func writeAgain(
         _ tag: DetectedTag, as name: ProvisionedTag, _ order: TagOrder, _ known: JournalRow
     ) async throws -> Outcome {
-        guard desk.isOurs(known) else { return await refusedAsOthers(known, as: name, isErased: true) }
+        guard desk.isOurs(known) else {
+            return await refusedAsOthers(known, as: name, since: "and the tag has since been erased")
+        }
         do {
-            try await desk.erased(known.row, of: tag.target.identifier)
+            try await desk.lost(
+                known.row, of: tag.target.identifier, reason: "The tag was erased after it was verified.")
         } catch JournalError.rowMoved {
             // The tag was just found to be empty. Check it again, so that it can get another row.
             return .later
@@ -194,24 +198,23 @@ struct RowDelivery: Sendable {
         return try await finish(job, on: tag)
     }
 
-    /// Refuses a tag because another station has started its row, or verified the row before the tag was erased.
+    /// Refuses a tag because another station has started its row, or verified the row before the tag was changed.
     ///
     /// The other station may be working on the row, so the row must be finished there or freed by the user.
-    private func refusedAsOthers(
-        _ known: JournalRow, as name: ProvisionedTag, isErased: Bool = false
+    func refusedAsOthers(
+        _ known: JournalRow, as name: ProvisionedTag, since change: String? = nil
     ) async -> Outcome {
         let (number, station) = (known.row.number, known.station ?? "")
         let fact =
-            isErased
-            ? "The station \(station) verified row \(number) on this tag, and the tag has been erased since."
-            : "The station \(station) has started row \(number) on this tag."
+            change.map { "The station \(station) verified row \(number) on this tag, \($0)." }
+            ?? "The station \(station) has started row \(number) on this tag."
         let reason = "\(fact) Place the tag there, or free row \(number)."
         if let uid = known.tag?.uid { await desk.refuseAgain(uid) }
         tell(.refused(name, cause: .known(.otherStation), reason: reason, isQuarantined: false))
         return .settled
     }
 
-    private func finish(_ job: Job, on tag: DetectedTag) async throws -> Outcome {
+    func finish(_ job: Job, on tag: DetectedTag) async throws -> Outcome {
         tell(.started(job.tag, row: job.row, isNew: !job.isTouched))
         var job = job
         do {

@@ -115,15 +115,24 @@ public struct TagCheck: Hashable, Sendable {
     /// Whether the tag matches its row.
     public var agrees: Bool { problems.isEmpty }
 
-    /// The number of the row if its tag no longer holds the row, which can then be reset.
+    /// The number of the row if its tag no longer holds the row, or has lost its password.
+    ///
+    /// The row can then be reset.
     ///
     /// Nil for an unfinished row, and for another chip with the same UID, because the row's own tag may still hold the
     /// row.
     package var lostRow: Int? {
         guard let row, row.state != .bound, row.state != .written else { return nil }
-        let isLost = problems.contains(.contentChanged) || problems.contains(.erased)
+        let isLost = problems.contains(.contentChanged) || problems.contains(.erased) || hasLostPassword
         let isOther = problems.contains(.otherChip) || problems.contains(.otherSignature)
         return isLost && !isOther ? row.row.number : nil
+    }
+
+    /// Whether the tag certainly requires no password any more, or requires it for fewer blocks than before.
+    ///
+    /// A refused password does not count, because the user may have given a wrong one.
+    package var hasLostPassword: Bool {
+        problems.contains(.notProtected) && password == Password.none || problems.contains(.partlyProtected)
     }
 
     /// Whether the tag requires a password, even if the password was accepted.

@@ -18,8 +18,13 @@ extension VerificationRecord {
     }
 
     private static func reason(_ number: Int, _ check: TagCheck) -> String {
-        "The tag was verified with row \(number), but "
-            + (check.content == .erased ? "has since been erased." : "now holds another message.")
+        let change =
+            switch check.content {
+            case .erased: "has since been erased."
+            case .changed: "now holds another message."
+            case .same, .unreadable, nil: "no longer requires its password for all of its message."
+            }
+        return "The tag was verified with row \(number), but \(change)"
     }
 
     /// Whether ``storeRemarks(in:)`` has something to store.

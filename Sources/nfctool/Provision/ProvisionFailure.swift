@@ -32,6 +32,27 @@ struct RowsLeft: Failure {
     }
 }
 
+/// All rows were written, but some tags were changed after they were verified.
+struct TagsChanged: Failure {
+    /// The first rows whose tags were changed, at most ``named``.
+    let rows: [JournalRow]
+
+    /// The maximum number of tags that the error names.
+    static let named = 10
+
+    var name: ErrorName { .rowsLeft }
+    var message: String {
+        let tags = rows.map { "\($0.tag?.uid.hex ?? "") (row \($0.row.number))" }.joined(separator: ", ")
+        let more = rows.count == Self.named ? " …" : ""
+        return rows.count == 1
+            ? "All rows are done, but a tag was changed after it was verified: \(tags)."
+            : "All rows are done, but tags were changed after they were verified: \(tags)\(more)."
+    }
+    var details: [String: FailureDetail] {
+        ["pending": .number(0), "uids": .list(rows.compactMap { $0.tag?.uid.hex })]
+    }
+}
+
 extension NothingToExtend: Failure, AdvisedError {
     var message: String { description }
     var advice: String? {

@@ -63,7 +63,7 @@ extension BuiltBinaryProvision {
                 let erase = try await Tool.run("erase", "--quiet", "--reader", Self.tag, in: run.folder)
                 #expect(erase.status == 0, "\(erase.errors)")
             }
-            #expect(message?.contains("verified row 1 on this tag, and the tag has been erased since.") == true)
+            #expect(message?.contains("verified row 1 on this tag, and the tag has since been erased.") == true)
         }
     }
 }

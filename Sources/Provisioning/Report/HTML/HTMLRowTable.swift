@@ -167,11 +167,14 @@ struct HTMLRowTable {
     private func advice(_ row: JournalRow) -> String {
         let release = "<code>nfctool provision release \(row.row.number)</code>"
         if summary.rule.isChanged(row) {
-            // A locked tag cannot be erased, so the same tag cannot get the row again.
-            if summary.rule.carriedOut(on: row)?.lock == true {
-                return "Set this tag aside. To give the row to another tag: \(release)"
+            let reset = "<code>nfctool provision reset \(row.row.number)</code>"
+            guard summary.rule.isRepairable(row) else {
+                return "Set this tag aside. To give the row to another tag: \(reset)"
             }
-            return "To write the row again, erase this tag and place it. To give the row to another tag: \(release)"
+            return """
+                To finish the tag again, place it in another run. If it holds another message, erase it first. \
+                To give the row to another tag: \(reset)
+                """
         }
         return row.state == .failed
             ? "Set this tag aside. To give the row to another tag: \(release)"
