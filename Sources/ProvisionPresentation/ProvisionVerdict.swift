@@ -113,7 +113,7 @@ struct ProvisionVerdict: Hashable, Sendable {
 
     private static func words(for cause: RefusalCause) -> (words: String, advice: String?) {
         switch cause {
-        case .foreignContent: ("not empty", "Start again with --overwrite always to replace its content.")
+        case .foreignContent: ("not empty", "To use it, erase it:  nfctool erase")
         case .contentChanged: ("changed since", "To have its row written again, erase it:  nfctool erase")
         case .sameUID: ("UID used twice", anotherTag)
         case .sameContent: ("not empty", "--overwrite same accepts it.")

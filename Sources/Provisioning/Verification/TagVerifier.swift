@@ -35,6 +35,15 @@ struct TagVerifier: TagWork {
             }
         } else {
             check.reason = try await desk.releasedRow(of: uid)
+            do {
+                let connected = try await afterPowerUp(tag, opening: nil)
+                let chip = try await session.currentReadingEvenBroken(of: connected).name
+                check.tag = ProvisionedTag(reader: check.tag.reader, uid: check.tag.uid, chip: chip)
+            } catch {
+                // Only the name of the chip is missing.
+                guard let trouble = TagTrouble(error) else { throw error }
+                if trouble.isTagGone { return .left }
+            }
         }
         check.judge(seal)
         await desk.keep(check)

@@ -111,6 +111,21 @@ extension BuiltBinaryProvision {
             }
         }
 
+        @Test func aTagWithoutARowDoesNotKeepAStreamFromTheNextTag() async throws {
+            try await ProvisionRun.with { run in
+                try run.plan(2)
+                #expect(try await run.provision("virtual:a.nfc,b.nfc?serial=1,kind=ntag213&stream").status == 0)
+                let other = ["write", "--text", "x", "--quiet", "--reader", "virtual:other.nfc?kind=ntag213"]
+                #expect(try await Tool.run(other, in: run.folder).status == 0)
+                let reader = "virtual:a.nfc,other.nfc,b.nfc?stream&gap=20ms"
+                let found = try await Tool.run(
+                    "provision", "verify", "tags.csv", "--timeout", "2s", "--reader", reader, "--json", in: run.folder)
+                let tags = try found.jsonLines().filter { $0["event"] as? String == "checked" }
+                #expect(tags.compactMap { $0["row"] as? Int } == [1, 2], "\(found.output)")
+                #expect(tags.count == 3 && tags.allSatisfy { $0["chip"] as? String == "NTAG213" }, "\(found.output)")
+            }
+        }
+
         @Test func virtualTagsWithoutFilesAreSaidToBeNew() async throws {
             try await ProvisionRun.with { run in
                 try run.plan(1)
