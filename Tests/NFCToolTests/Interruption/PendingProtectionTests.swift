@@ -103,7 +103,7 @@ extension BuiltBinaryCuts {
                 let asked = try await bench.run(["restore", dump, "--configuration"])
                 #expect(asked.status == 64)
                 let message = try asked.failure()["message"] as? String ?? ""
-                #expect(message.contains("After 1 wrong password in a row, it is closed permanently."), "\(message)")
+                #expect(message.contains("After one wrong password, the tag closes permanently."), "\(message)")
             }
         }
 

@@ -58,7 +58,7 @@ extension BuiltBinaryKills {
             (["lock", "--yes", "--force"], ["This cannot be undone.", " > A2 03"]),
             (
                 ["protect", "--yes", "--limit", "3", "--no-wait", "--password-file", "password"],
-                ["closed permanently", " > A2 2B"]
+                ["closes permanently", " > A2 2B"]
             ),
         ])
         func aChangeThatIsInterruptedAfterItsFactsSaysHowThingsStand(command: [String], steps: [String]) async throws {
