@@ -62,13 +62,8 @@ public struct SealRule: Hashable, Sendable {
         }
     }
 
-    /// Whether a run can write or protect the changed tag of a row again.
-    ///
-    /// The message of a locked tag cannot change, but a locked tag can lose its password and get it again.
-    func isRepairable(_ row: JournalRow) -> Bool {
-        guard let seal = carriedOut(on: row) else { return true }
-        return !seal.lock || seal.protect
-    }
+    /// Whether a run can write the row of a changed tag to it again, because the tag is not locked.
+    func isRepairable(_ row: JournalRow) -> Bool { carriedOut(on: row)?.lock != true }
 
     /// Whether a row is done but its tag was later found to hold something else.
     ///

@@ -128,11 +128,11 @@ actor ProvisionDesk: RunGoal {
         changed?.remove(row.number)
     }
 
-    /// Records that the tag of a provisioned row was found empty, or without its password.
+    /// Records that the tag of a provisioned row was found empty.
     ///
-    /// The row must be written or protected again.
-    func lost(_ row: PlanRow, of uid: [UInt8], reason: String) throws {
-        try journal.fail(row.number, of: uid, reason: reason)
+    /// The row must be written again.
+    func erased(_ row: PlanRow, of uid: [UInt8]) throws {
+        try journal.fail(row.number, of: uid, reason: "The tag was erased after it was verified.")
         doneNow.remove(row.number)
     }
 

@@ -130,8 +130,15 @@ struct RowDelivery: Sendable {
                 }
             }
             if order.isHeld(by: reading) {
-                if try await hasLostPassword(tag, order) { return try await protectAgain(tag, as: name, order, known) }
-                try await remark(known, of: tag.target.identifier, nil)
+                switch try await hasLostPassword(tag, order) {
+                case true?:
+                    return try await refusedAsChanged(
+                        known, as: name,
+                        "The tag was verified with row \(known.row.number), but no longer requires its password.")
+                case false?: try await remark(known, of: tag.target.identifier, nil)
+                // What is recorded about the password stays recorded.
+                case nil: break
+                }
                 tell(.known(name, row: known.row, state: known.state, seal: order.seal))
             } else if let other = try await refusedAsOtherChip(tag, reading.name, order, known) {
                 return other
@@ -143,11 +150,7 @@ struct RowDelivery: Sendable {
                 }
                 return try await writeAgain(tag, as: name, order, known)
             } else {
-                let reason = Self.reason(known, reading)
-                try await remark(known, of: tag.target.identifier, reason)
-                await desk.refuseAgain(tag.target.identifier)
-                tell(.refused(name, cause: .known(.contentChanged), reason: reason, isQuarantined: false))
-                return .refused
+                return try await refusedAsChanged(known, as: name, Self.reason(known, reading))
             }
             return .settled
         } catch {
@@ -157,6 +160,18 @@ struct RowDelivery: Sendable {
             tell(.refused(name, cause: .known(trouble.cause), reason: trouble.message, isQuarantined: false))
             return .refused
         }
+    }
+
+    /// Records why the tag of a verified row no longer agrees with the row, and refuses the tag.
+    private func refusedAsChanged(
+        _ known: JournalRow, as name: ProvisionedTag, _ reason: String
+    ) async throws -> Outcome {
+        if let uid = known.tag?.uid {
+            try await remark(known, of: uid, reason)
+            await desk.refuseAgain(uid)
+        }
+        tell(.refused(name, cause: .known(.contentChanged), reason: reason, isQuarantined: false))
+        return .refused
     }
 
     /// Returns a sentence that says why the tag of a verified row no longer holds the row.
@@ -182,11 +197,10 @@ struct RowDelivery: Sendable {
         _ tag: DetectedTag, as name: ProvisionedTag, _ order: TagOrder, _ known: JournalRow
     ) async throws -> Outcome {
         guard desk.isOurs(known) else {
-            return await refusedAsOthers(known, as: name, since: "and the tag has since been erased")
+            return await refusedAsOthers(known, as: name, isErased: true)
         }
         do {
-            try await desk.lost(
-                known.row, of: tag.target.identifier, reason: "The tag was erased after it was verified.")
+            try await desk.erased(known.row, of: tag.target.identifier)
         } catch JournalError.rowMoved {
             // The tag was just found to be empty. Check it again, so that it can get another row.
             return .later
@@ -198,23 +212,24 @@ struct RowDelivery: Sendable {
         return try await finish(job, on: tag)
     }
 
-    /// Refuses a tag because another station has started its row, or verified the row before the tag was changed.
+    /// Refuses a tag because another station has started its row, or verified the row before the tag was erased.
     ///
     /// The other station may be working on the row, so the row must be finished there or freed by the user.
-    func refusedAsOthers(
-        _ known: JournalRow, as name: ProvisionedTag, since change: String? = nil
+    private func refusedAsOthers(
+        _ known: JournalRow, as name: ProvisionedTag, isErased: Bool = false
     ) async -> Outcome {
         let (number, station) = (known.row.number, known.station ?? "")
         let fact =
-            change.map { "The station \(station) verified row \(number) on this tag, \($0)." }
-            ?? "The station \(station) has started row \(number) on this tag."
+            isErased
+            ? "The station \(station) verified row \(number) on this tag, and the tag has since been erased."
+            : "The station \(station) has started row \(number) on this tag."
         let reason = "\(fact) Place the tag there, or free row \(number)."
         if let uid = known.tag?.uid { await desk.refuseAgain(uid) }
         tell(.refused(name, cause: .known(.otherStation), reason: reason, isQuarantined: false))
         return .settled
     }
 
-    func finish(_ job: Job, on tag: DetectedTag) async throws -> Outcome {
+    private func finish(_ job: Job, on tag: DetectedTag) async throws -> Outcome {
         tell(.started(job.tag, row: job.row, isNew: !job.isTouched))
         var job = job
         do {

@@ -119,7 +119,7 @@ public struct TagCheck: Hashable, Sendable {
     ///
     /// The row can then be reset.
     ///
-    /// Nil for an unfinished row, and for another chip with the same UID, because the row's own tag may still hold the
+    /// Nil for a row that is being written, and for another chip with the same UID, because the row's own tag may still hold the
     /// row.
     package var lostRow: Int? {
         guard let row, row.state != .bound, row.state != .written else { return nil }
@@ -132,7 +132,8 @@ public struct TagCheck: Hashable, Sendable {
     ///
     /// A refused password does not count, because the user may have given a wrong one.
     package var hasLostPassword: Bool {
-        problems.contains(.notProtected) && password == Password.none || problems.contains(.partlyProtected)
+        guard row?.state == .sealed else { return false }
+        return problems.contains(.notProtected) && password == Password.none || problems.contains(.partlyProtected)
     }
 
     /// Whether the tag requires a password, even if the password was accepted.

@@ -36,13 +36,14 @@ struct TagVerifier: TagWork {
         } else {
             check.reason = try await desk.releasedRow(of: uid)
             do {
-                let connected = try await afterPowerUp(tag, opening: nil)
+                var unlocking = session.unlocking.for(.reading)
+                unlocking.credential = nil
+                let connected = try await session.connect(to: tag, opening: unlocking)
                 let chip = try await session.currentReadingEvenBroken(of: connected).name
                 check.tag = ProvisionedTag(reader: check.tag.reader, uid: check.tag.uid, chip: chip)
             } catch {
-                // Only the name of the chip is missing.
-                guard let trouble = TagTrouble(error) else { throw error }
-                if trouble.isTagGone { return .left }
+                // Only the name of the chip is missing, for example because the tag has left.
+                guard TagTrouble(error) != nil else { throw error }
             }
         }
         check.judge(seal)

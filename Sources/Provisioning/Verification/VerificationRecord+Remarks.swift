@@ -22,7 +22,7 @@ extension VerificationRecord {
             switch check.content {
             case .erased: "has since been erased."
             case .changed: "now holds another message."
-            case .same, .unreadable, nil: "no longer requires its password for all of its message."
+            case .same, .unreadable, nil: "no longer requires its password."
             }
         return "The tag was verified with row \(number), but \(change)"
     }

@@ -21,7 +21,10 @@ struct OptionFile {
     }
 
     /// Whether the path looks like a password or a key.
-    private var resemblesSecret: Bool { path.count > 5 && path.allSatisfy { $0.isHexDigit || $0 == ":" } }
+    private var resemblesSecret: Bool {
+        // A password, a key of a MIFARE Classic, a password with PACK, or an AES key.
+        [8, 12, 13, 32].contains(path.count) && path.allSatisfy { $0.isHexDigit || $0 == ":" }
+    }
 }
 
 /// A password or key was given in place of the file that contains it.

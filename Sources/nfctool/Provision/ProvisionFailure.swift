@@ -33,23 +33,41 @@ struct RowsLeft: Failure {
 }
 
 /// All rows were written, but some tags were changed after they were verified.
-struct TagsChanged: Failure {
-    /// The first rows whose tags were changed, at most ``named``.
+struct TagsChanged: Failure, AdvisedError {
+    /// The first rows whose tags were changed.
     let rows: [JournalRow]
 
     /// The maximum number of tags that the error names.
-    static let named = 10
+    private static let named = 10
+
+    /// Finds the rows that this station wrote, or returns nil if there are none or the database does not answer.
+    ///
+    /// - Throws: `JournalError` if the journal is damaged.
+    init?(in journal: any ProvisionJournal) throws {
+        do {
+            rows = try journal.changedRows(after: 0, limit: Self.named + 1)
+        } catch JournalError.away {
+            return nil
+        }
+        if rows.isEmpty { return nil }
+    }
 
     var name: ErrorName { .rowsLeft }
     var message: String {
-        let tags = rows.map { "\($0.tag?.uid.hex ?? "") (row \($0.row.number))" }.joined(separator: ", ")
-        let more = rows.count == Self.named ? " …" : ""
+        let tags = rows.prefix(Self.named).map { "\($0.tag?.uid.hex ?? "") (row \($0.row.number))" }
+            .joined(separator: ", ")
         return rows.count == 1
             ? "All rows are done, but a tag was changed after it was verified: \(tags)."
-            : "All rows are done, but tags were changed after they were verified: \(tags)\(more)."
+            : "All rows are done, but tags were changed after they were verified: \(tags)\(rows.count > Self.named ? " …" : "")."
+    }
+    var advice: String? {
+        """
+        `nfctool provision status` says what was found. To check the tags again:  nfctool provision verify
+        A tag that lost its password gets it back with `nfctool protect`.
+        """
     }
     var details: [String: FailureDetail] {
-        ["pending": .number(0), "uids": .list(rows.compactMap { $0.tag?.uid.hex })]
+        ["pending": .number(0), "uids": .list(rows.prefix(Self.named).compactMap { $0.tag?.uid.hex })]
     }
 }
 

@@ -185,10 +185,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         }
         try write(reports, of: journal, from: source)
         guard summary.isComplete else { throw RowsLeft(summary: summary) }
-        // If the database does not answer, the complete plan is the result.
-        if let changed = try? journal.changedRows(after: 0, limit: TagsChanged.named), !changed.isEmpty {
-            throw TagsChanged(rows: changed)
-        }
+        if let changed = try TagsChanged(in: journal) { throw changed }
     }
 
     /// Returns the journals in which rows of a new or extended plan already have tags.

@@ -36,7 +36,9 @@ struct APDUs: ParsableArguments {
 
 extension RawSequence {
     fileprivate func run(_ options: TagOptions) async throws {
-        let (report, failure) = try await TagSession.run(options) { session in
+        let (report, failure) = try await TagSession.run(
+            options, opening: options.password.credential(), asksForPassword: false
+        ) { session in
             let tag = try await session.connect(to: session.onlyTag(for: options))
             let (chip, transcript) = try await tag.perform { ($0.chip, try play(on: $0.channel)) }
             let report = ExchangeReport(

@@ -172,7 +172,7 @@ struct HTMLRowTable {
                 return "Set this tag aside. To give the row to another tag: \(reset)"
             }
             return """
-                To finish the tag again, place it in another run. If it holds another message, erase it first. \
+                To finish the tag again, place it in another run. If it holds another message or lost its password, erase it first. \
                 To give the row to another tag: \(reset)
                 """
         }
