@@ -30,21 +30,18 @@ struct LikelySlip {
         guard let data = RecordComposer.data(in: option.value, of: option.name) else { return nil }
         let what = [.vcard: "card", .calendar: "calendar"][option.name] ?? "data"
         if let reason = emptiness(of: data, what) { return reason }
-        let isCalendar = data.lowercased().hasSuffix(".ics")
-        // Every line of a vCard has a colon.
-        if option.name == .vcard, option.data.contains(.file), !data.contains(":"), !BusinessCard.isFields(data),
-            !DataArgument.namesFile(data, of: option),
-            !data.lowercased().hasSuffix(".vcf"), !DataArgument.isFile(data)
-        {
-            return "\(data) is not a business card. Did you mean name=\(data)?"
-        }
-        guard option.data.contains(.file), !DataArgument.namesFile(data, of: option),
-            data.lowercased().hasSuffix(".vcf") || isCalendar, !data.contains(where: \.isNewline)
-        else { return nil }
         // If the file exists, the missing @ is reported later, when the data is read.
-        return DataArgument.isFile(data)
-            ? nil
-            : "\(data) is not a \(isCalendar ? "calendar" : "business card"). To read a file, write @ before its name: @\(data)"
+        guard option.data.contains(.file), !DataArgument.namesFile(data, of: option), !DataArgument.isFile(data),
+            !data.contains(where: \.isNewline)
+        else { return nil }
+        let isCalendar = data.lowercased().hasSuffix(".ics")
+        if isCalendar || data.lowercased().hasSuffix(".vcf") {
+            return
+                "\(data) is not a \(isCalendar ? "calendar" : "business card"). To read a file, write @ before its name: @\(data)"
+        }
+        // Every line of a vCard has a colon.
+        guard option.name == .vcard, !data.contains(":"), !BusinessCard.isFields(data) else { return nil }
+        return "\(data) is not a business card. Did you mean name=\(data)?"
     }
 
     private static func slip(inURI uri: String, _ name: RecordOption.Name) -> String? {
