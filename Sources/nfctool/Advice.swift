@@ -1,5 +1,6 @@
 // Advice for failures of the lower modules, which report them without advice
 
+import ArgumentParser
 import Chips
 import Composing
 import Doctor
@@ -228,7 +229,7 @@ struct Advice {
         case TagError.passwordUnanswered:
             "Hold the tag still on the reader. Another attempt may count as a wrong password, so nfctool asks first."
         case let risk as PasswordRisk:
-            risk.advice(after: CommandWords(Array(CommandLine.arguments.dropFirst())).command)
+            risk.advice(after: command)
         case TagError.tooLong(let length, let capacity) where capacity == ChipModel.ntag424.capacity:
             "Shorten the message by \(ByteCount(length - capacity))."
         case TagError.tooLong(let length, let capacity):
@@ -273,14 +274,17 @@ struct Advice {
 
     /// Whether the command never changes a tag, so that it need not say so.
     private static var isForReading: Bool {
-        let command = CommandWords(Array(CommandLine.arguments.dropFirst())).command
-        return command == ReadCommand.self || command == DumpCommand.self || command == ScanCommand.self
+        command == ReadCommand.self || command == DumpCommand.self || command == ScanCommand.self
     }
 
     /// Whether the command puts content on a tag, for which another tag would also do.
     private static var isForNewContent: Bool {
-        let command = CommandWords(Array(CommandLine.arguments.dropFirst())).command
-        return command == WriteCommand.self || command == CopyCommand.self || command == RestoreCommand.self
+        command == WriteCommand.self || command == CopyCommand.self || command == RestoreCommand.self
+    }
+
+    /// The command that this process runs.
+    private static var command: (any ParsableCommand.Type)? {
+        CommandWords(Array(CommandLine.arguments.dropFirst())).command
     }
 
     /// Whether the journal still holds the old content of the tag that the error is about.
