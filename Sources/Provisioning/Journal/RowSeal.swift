@@ -62,7 +62,9 @@ public struct SealRule: Hashable, Sendable {
         }
     }
 
-    /// Whether a run can write the row of a changed tag to it again, because the tag is not locked.
+    /// Whether a run can write a row to its changed tag again.
+    ///
+    /// A locked tag cannot be written.
     func isRepairable(_ row: JournalRow) -> Bool { carriedOut(on: row)?.lock != true }
 
     /// Whether a row is done but its tag was later found to hold something else.

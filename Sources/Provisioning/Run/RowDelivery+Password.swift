@@ -1,4 +1,4 @@
-// The password of a tag that was verified before: whether the tag still requires it — Docs/Provisioning.md
+// Whether a tag that was verified before still requires its password — Docs/Provisioning.md
 
 import ReaderInterface
 import ReaderSession
@@ -6,11 +6,11 @@ import SafeTag
 import TagTypes
 
 extension RowDelivery {
-    /// Whether a tag that its row protects requires no password any more, or requires it for fewer blocks.
+    /// Whether a protected tag no longer requires a password, or requires it for fewer blocks.
     ///
     /// No password is sent.
     ///
-    /// - Returns: nil if the tag or the reader does not show this; false if the row protects no tag.
+    /// - Returns: nil if the tag or the reader does not show this; false if its row has no password.
     /// - Throws: an error from the reader or the tag.
     func hasLostPassword(_ tag: DetectedTag, _ order: TagOrder) async throws -> Bool? {
         guard order.credential != nil else { return false }

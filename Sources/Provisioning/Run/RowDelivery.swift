@@ -162,7 +162,7 @@ struct RowDelivery: Sendable {
         }
     }
 
-    /// Records why the tag of a verified row no longer agrees with the row, and refuses the tag.
+    /// Refuses a tag that no longer agrees with its verified row, and records the reason.
     private func refusedAsChanged(
         _ known: JournalRow, as name: ProvisionedTag, _ reason: String
     ) async throws -> Outcome {
@@ -196,9 +196,7 @@ struct RowDelivery: Sendable {
     private func writeAgain(
         _ tag: DetectedTag, as name: ProvisionedTag, _ order: TagOrder, _ known: JournalRow
     ) async throws -> Outcome {
-        guard desk.isOurs(known) else {
-            return await refusedAsOthers(known, as: name, isErased: true)
-        }
+        guard desk.isOurs(known) else { return await refusedAsOthers(known, as: name, isErased: true) }
         do {
             try await desk.erased(known.row, of: tag.target.identifier)
         } catch JournalError.rowMoved {

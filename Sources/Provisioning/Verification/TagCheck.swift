@@ -119,8 +119,8 @@ public struct TagCheck: Hashable, Sendable {
     ///
     /// The row can then be reset.
     ///
-    /// Nil for a row that is being written, and for another chip with the same UID, because the row's own tag may still hold the
-    /// row.
+    /// Nil for a row that is being written, and for another chip with the same UID, because the row's own tag may
+    /// still hold the row.
     package var lostRow: Int? {
         guard let row, row.state != .bound, row.state != .written else { return nil }
         let isLost = problems.contains(.contentChanged) || problems.contains(.erased) || hasLostPassword

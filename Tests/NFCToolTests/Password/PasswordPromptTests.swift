@@ -48,10 +48,8 @@ extension BuiltBinaryPasswords {
         @Test func theCommandGoesOnOnlyWithTheSameTag() async throws {
             try await PasswordBench.with { bench in
                 try await bench.protect("--read", state: nil)
-                #expect(
-                    try await Tool.run("write", "--text", "keepme", "--reader", "virtual:b.nfc", in: bench.folder)
-                        .status
-                        == 0)
+                let write = ["write", "--text", "keepme", "--reader", "virtual:b.nfc"]
+                #expect(try await Tool.run(write, in: bench.folder).status == 0)
                 let reader = "virtual:tag.nfc,b.nfc?stream&dwell=1s&gap=50ms"
                 let run = try TerminalRun(["erase", "--timeout", "3s", "--reader", reader], in: bench.folder)
                 try await run.wait(for: "Password of tag 04")

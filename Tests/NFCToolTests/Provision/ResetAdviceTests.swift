@@ -23,8 +23,8 @@ import Testing
     @Test func theWarningAboutChangedTagsNamesTheJournal() {
         #expect(
             Self.changed(3...3)
-                == "All rows are done, but this tag has been changed since then: 0403 (row 3). To finish it again, place it; "
-                + "if it holds another message, erase it first (nfctool erase). To give the row to another tag:  "
+                == "All rows are done, but this tag has been changed since then: 0403 (row 3). To write its row again, place it; "
+                + "if it holds another message or lost its password, erase it first (nfctool erase). To give the row to another tag:  "
                 + "nfctool provision reset 3 --plan 'a list.csv'"
         )
         let two = Self.changed(3...4)
@@ -34,10 +34,10 @@ import Testing
 
     @Test func rowsThatAreNotNamedAreCounted() throws {
         let text = try #require(Self.changed(1...13))
-        #expect(text.contains("040A (row 10) and 3 more. To finish them again"), "\(text)")
+        #expect(text.contains("040A (row 10) and 3 more. To write their rows again"), "\(text)")
         #expect(
             text.hasSuffix(
                 "To give the named rows to other tags:  nfctool provision reset 1 2 3 4 5 6 7 8 9 10\(Self.journal)"))
-        #expect(try #require(Self.changed(1...10)).contains("(row 10). To finish"))
+        #expect(try #require(Self.changed(1...10)).contains("(row 10). To write"))
     }
 }

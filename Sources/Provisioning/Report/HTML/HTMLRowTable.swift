@@ -172,7 +172,8 @@ struct HTMLRowTable {
                 return "Set this tag aside. To give the row to another tag: \(reset)"
             }
             return """
-                To finish the tag again, place it in another run. If it holds another message or lost its password, erase it first. \
+                To write the row again, place this tag in another run. If it holds another message or lost its password, \
+                erase it first. \
                 To give the row to another tag: \(reset)
                 """
         }
