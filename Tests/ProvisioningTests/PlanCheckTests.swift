@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    private static func columns(_ text: String, permitsFaults: Bool = false) throws -> (PlanCheck, DuplicateRows) {
+    static func columns(_ text: String, permitsFaults: Bool = false) throws -> (PlanCheck, DuplicateRows) {
         var check = PlanCheck(
             recipe: try RowRecipe(options: [], settings: RowSettings()), permitsFaults: permitsFaults)
         var duplicates = DuplicateRows()
@@ -94,7 +94,7 @@ import Testing
         return (check, duplicates)
     }
 
-    private static func templated(_ text: String, _ name: RecordOption.Name, _ value: String) throws -> PlanCheck {
+    static func templated(_ text: String, _ name: RecordOption.Name, _ value: String) throws -> PlanCheck {
         let recipe = try RowRecipe(options: [RecordOption(name: name, value: value)], settings: RowSettings())
         var found = PlanCheck(recipe: recipe)
         try withFile("plan.csv", text) { path in found = try check(PlanFile(path: path), recipe) }
@@ -201,32 +201,6 @@ import Testing
                 == "Rows 2 to 4 (lines 3 to 5): The cell in column id begins or ends with a space, or contains a line break. This becomes part of the URI, as %20 or %0A."
         )
         #expect(try Self.templated(plan, .text, "{id}").warnings.isEmpty)
-    }
-
-    @Test(arguments: [
-        "#REF!", "#N/A", "#NV", "#NAME?", "#VALUE!", "#DIV/0!", "#BEZUG!", "#WERT!", "#ÜBERLAUF!", "#NV ",
-    ])
-    func errorsOfSpreadsheetsAreNamedBeforeTheyGoOntoATag(cell: String) throws {
-        let plan = "id,note\n1,x\n\(cell),y\n"
-        let check = try Self.templated(plan, .text, "{id}")
-        #expect(check.badRowCount == 0 && check.warnings.map(\.rule) == ["spreadsheetError"])
-        #expect(
-            check.warnings.first?.text
-                == "Row 2 (line 3): The cell in column id contains the spreadsheet error \(cell) instead of a value.")
-        // A cell that is not written does not matter.
-        #expect(try Self.templated(plan, .text, "{note}").warnings.isEmpty)
-        #expect(try Self.columns("text\n\(cell)\n").0.warnings.map(\.rule) == ["spreadsheetError"])
-    }
-
-    @Test(arguments: ["1.23457E+12", "\"1,23457E+12\"", "1E+15", "-4.5E-07", "1.234E+012"])
-    func roundedNumbersAreNamedBeforeTheyGoOntoATag(cell: String) throws {
-        let check = try Self.templated("id\n\(cell)\n", .uri, "https://example.com/{id}")
-        #expect(check.badRowCount == 0 && check.warnings.map(\.rule) == ["roundedNumber"])
-    }
-
-    @Test(arguments: ["#1", "#12!", "#a!", "#", "#!", "1E12", "E+12", "12E+10", "1.5", "A1E+10", "#NVX"])
-    func otherCellsAreNoDamage(cell: String) throws {
-        #expect(try Self.templated("id\n\(cell)\n", .text, "{id}").warnings.isEmpty)
     }
 
     @Test func passwordsThatNoTagIsToAskForAreFound() throws {

@@ -172,9 +172,10 @@ public struct PlanCheck: Sendable {
             let chip = ChipModel.ntag424.shortName
             throw PlanError(line: row.line, .tooLarge(needed: length, capacity: capacity, chip: chip))
         }
-        try review(message.message, of: row)
+        let damage = order.damage
+        try review(message.message, of: row, damage)
         if let column = order.strayBlanks.first { warn(RowWarning(strayBlankIn: column), of: row) }
-        if let (column, cell, damage) = order.damage { warn(RowWarning(column: column, cell: cell, damage), of: row) }
+        if let damage { warn(damage, of: row) }
         if let chip = order.settings.require { requiredChips.insert(chip) }
         if order.settings.lock { lockedRowCount += 1 }
         if order.settings.protect {
@@ -190,10 +191,14 @@ public struct PlanCheck: Sendable {
     }
 
     /// Checks a row's message with the rules of `ndef check`.
-    private mutating func review(_ message: NDEFMessage, of row: PlanRow) throws(PlanError) {
+    ///
+    /// If a cell is damaged, the error says this instead of what the damage did to the message.
+    private mutating func review(_ message: NDEFMessage, of row: PlanRow, _ damage: RowWarning?) throws(PlanError) {
         let findings = lint.findings(beforeWriting: message)
         let errors = findings.filter { $0.severity == .error }
-        guard errors.isEmpty || permitsFaults else { throw PlanError(line: row.line, .faulty(errors.map(\.message))) }
+        guard errors.isEmpty || permitsFaults else {
+            throw PlanError(line: row.line, .faulty(damage.map { [$0.message] } ?? errors.map(\.message)))
+        }
         for finding in findings where finding.severity != .hint { warn(RowWarning(finding), of: row) }
     }
 

@@ -12,6 +12,10 @@ public enum RefusalCause: String, CaseIterable, Hashable, Sendable {
     case sameContent
     /// The tag was verified to hold its row, but holds something else now.
     case contentChanged
+    /// The tag was verified and holds its row, but no longer requires its password.
+    ///
+    /// It may be a copy of the row's tag.
+    case passwordLost
     /// Another chip with the same UID already has a row.
     case sameUID
     /// No row is left for the tag.
@@ -85,7 +89,7 @@ extension RefusalCause {
     package var isFinal: Bool {
         switch self {
         case .cannotLock, .uselessLock: true
-        case .foreignContent, .sameContent, .contentChanged, .sameUID, .noRow, .otherStation, .rowMoved,
+        case .foreignContent, .sameContent, .contentChanged, .passwordLost, .sameUID, .noRow, .otherStation, .rowMoved,
             .dynamicMessage, .otherKeys, .severalTags, .wrongChip, .wrongReader, .tooLarge, .readOnly, .notNDEF,
             .passwordNeeded, .wrongPassword, .passwordUnanswered, .notAgreed, .brokenMessage, .tagGone, .brokenRules:
             false

@@ -133,7 +133,7 @@ struct RowDelivery: Sendable {
                 switch try await hasLostPassword(tag, order) {
                 case true?:
                     return try await refusedAsChanged(
-                        known, as: name,
+                        known, as: name, .passwordLost,
                         "The tag was verified with row \(known.row.number), but no longer requires its password.")
                 case false?: try await remark(known, of: tag.target.identifier, nil)
                 // What is recorded about the password stays recorded.
@@ -150,7 +150,7 @@ struct RowDelivery: Sendable {
                 }
                 return try await writeAgain(tag, as: name, order, known)
             } else {
-                return try await refusedAsChanged(known, as: name, Self.reason(known, reading))
+                return try await refusedAsChanged(known, as: name, .contentChanged, Self.reason(known, reading))
             }
             return .settled
         } catch {
@@ -164,13 +164,13 @@ struct RowDelivery: Sendable {
 
     /// Refuses a tag that no longer agrees with its verified row, and records the reason.
     private func refusedAsChanged(
-        _ known: JournalRow, as name: ProvisionedTag, _ reason: String
+        _ known: JournalRow, as name: ProvisionedTag, _ cause: RefusalCause, _ reason: String
     ) async throws -> Outcome {
         if let uid = known.tag?.uid {
             try await remark(known, of: uid, reason)
             await desk.refuseAgain(uid)
         }
-        tell(.refused(name, cause: .known(.contentChanged), reason: reason, isQuarantined: false))
+        tell(.refused(name, cause: .known(cause), reason: reason, isQuarantined: false))
         return .refused
     }
 

@@ -113,8 +113,8 @@ struct ChangedTags {
         let numbers = named.map { "\($0.row.number)" }.joined(separator: " ")
         let reset = "nfctool provision reset \(numbers)\(journal)"
         return rows.count == 1
-            ? "All rows are done, but this tag has been changed since then: \(tags). To write its row again, place it; if it holds another message or lost its password, erase it first (nfctool erase). To give the row to another tag:  \(reset)"
-            : "All rows are done, but these tags have been changed since then: \(tags). To write their rows again, place them; if one holds another message or lost its password, erase it first (nfctool erase). To give \(more.isEmpty ? "the" : "the named") rows to other tags:  \(reset)"
+            ? "All rows are done, but this tag has been changed since then: \(tags). To write its row again, place it; if it holds another message, erase it first (nfctool erase), and if it lost its password, protect it (nfctool protect). To give the row to another tag:  \(reset)"
+            : "All rows are done, but these tags have been changed since then: \(tags). To write their rows again, place them; if one holds another message, erase it first (nfctool erase), and if one lost its password, protect it (nfctool protect). To give \(more.isEmpty ? "the" : "the named") rows to other tags:  \(reset)"
     }
 }
 

@@ -192,7 +192,8 @@ struct TagsDiffer: Failure, AdvisedError {
         let place = awaited.contains { $0.station != nil } ? " at the station that wrote \(tags)" : ""
         return
             "To write \(what) again, run nfctool provision with the options of the plan\(place), and place \(tags) on "
-            + "the reader. If a tag holds another message or lost its password, erase it first (nfctool erase). "
+            + "the reader. If a tag holds another message, erase it first (nfctool erase). If it lost its password, "
+            + "protect it (nfctool protect). "
     }
 
     private static func list(_ numbers: [Int]) -> String {

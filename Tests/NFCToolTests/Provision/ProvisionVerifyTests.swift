@@ -103,6 +103,7 @@ extension BuiltBinaryProvision {
                 let placed = try await provision("virtual:tag.nfc")
                 #expect(placed.status == 75, "\(placed.errors)")
                 #expect(!placed.output.contains("already verified"), "\(placed.output)")
+                #expect((placed.output + placed.errors).contains("lost its password"), "\(placed.output)")
                 let status = try await Tool.run("provision", "status", in: run.folder).output
                 #expect(status.contains("no longer requires its password"), "\(status)")
                 #expect(try await Self.report(run).contains("no longer requires its password"))

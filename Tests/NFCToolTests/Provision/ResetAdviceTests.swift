@@ -24,7 +24,8 @@ import Testing
         #expect(
             Self.changed(3...3)
                 == "All rows are done, but this tag has been changed since then: 0403 (row 3). To write its row again, place it; "
-                + "if it holds another message or lost its password, erase it first (nfctool erase). To give the row to another tag:  "
+                + "if it holds another message, erase it first (nfctool erase), and if it lost its password, protect it (nfctool protect). "
+                + "To give the row to another tag:  "
                 + "nfctool provision reset 3 --plan 'a list.csv'"
         )
         let two = Self.changed(3...4)

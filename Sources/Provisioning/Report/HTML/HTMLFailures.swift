@@ -51,6 +51,7 @@ struct HTMLFailures {
         case .dynamicMessage: "The tag signs its message itself"
         case .otherKeys: "Has other keys"
         case .contentChanged: "Changed after it was verified"
+        case .passwordLost: "Lost its password"
         case .sameUID: "Another chip has the same UID"
         case .rowMoved: "Its row was released"
         case .otherStation: "Has a row of another station"

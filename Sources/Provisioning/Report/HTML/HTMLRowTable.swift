@@ -172,9 +172,8 @@ struct HTMLRowTable {
                 return "Set this tag aside. To give the row to another tag: \(reset)"
             }
             return """
-                To write the row again, place this tag in another run. If it holds another message or lost its password, \
-                erase it first. \
-                To give the row to another tag: \(reset)
+                To write the row again, place this tag in another run. If it holds another message, erase it first. \
+                If it lost its password, protect it again. To give the row to another tag: \(reset)
                 """
         }
         return row.state == .failed
