@@ -1,5 +1,6 @@
 // The data that a bug report must not contain: serial numbers, UIDs, names of people and machines
 
+import Hexadecimal
 import TextBytes
 public import USBReaders
 
@@ -70,7 +71,7 @@ public struct Mask: Sendable {
             let shown = code.map { $0 + 2 } ?? (isTags ? 0 : bytes.count)
             if code != nil { isTags = true }
             if shown < bytes.count {
-                let kept = words.prefix(shown) + ["(\(bytes.count - shown) bytes)"]
+                let kept = words.prefix(shown) + ["(\(ByteCount(bytes.count - shown)))"]
                 text = line[..<heading.range.upperBound] + " " + kept.joined(separator: " ")
             }
         }

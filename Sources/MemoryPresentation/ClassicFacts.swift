@@ -102,7 +102,7 @@ extension ClassicOrigin.Sign {
         case .checkByte(let found, let expected):
             "the check byte of the UID in block 0 is \(found.hex) instead of \(expected.hex)"
         case .otherUID: "block 0 holds another UID"
-        case .compatibleMaker: "block 0 has the manufacturer's bytes of compatible chips"
+        case .compatibleMaker: "block 0 has the manufacturer bytes that compatible chips use"
         }
     }
 

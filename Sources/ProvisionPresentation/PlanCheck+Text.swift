@@ -16,7 +16,8 @@ extension PlanCheck {
         lines += duplicates.lines(limit: shown)
         let lengths = messageLengths ?? 0...0
         let span = lengths.count == 1 ? "\(lengths.lowerBound)" : "\(lengths.lowerBound) to \(lengths.upperBound)"
-        lines.append("\(Self.rows(goodRowCount)), with messages of \(span) bytes.")
+        let messages = goodRowCount == 1 ? "a message" : "messages"
+        lines.append("\(Self.rows(goodRowCount)), with \(messages) of \(span) bytes.")
         if isStarted {
             lines.append("\(remaining.provisioned) of \(Self.rows(goodRowCount)) done, \(remaining.rows) to write.")
         }

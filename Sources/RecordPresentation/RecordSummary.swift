@@ -43,7 +43,7 @@ package struct RecordSummary {
         case .text(let text): ("Text", text.text, [text.language, text.encoding == .utf16 ? "UTF-16" : ""])
         case .uri(let content): ("URI", content.uri, [])
         case .absoluteURI(let content):
-            ("URI", content.uri, content.data.isEmpty ? [] : ["with \(ByteCount(content.data.count))"])
+            ("URI", content.uri, content.data.isEmpty ? [] : ["with \(ByteCount(content.data.count)) of data"])
         case .smartPoster(let poster): ("Smart poster", poster.uri, notes(on: poster))
         case .mime(let media):
             words(forCard: media) ?? (

@@ -22,13 +22,21 @@ struct JSONReader {
 
     private static func error(_ error: DecodingError) -> TagImageError {
         switch error {
-        case .typeMismatch(_, let context), .valueNotFound(_, let context):
-            .malformed(
-                .field(path(context.codingPath)), found: "of the wrong type",
-                expected: "an object, text or a number, as in a dump")
+        case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
+            .malformed(.field(path(context.codingPath)), found: "of the wrong type", expected: name(of: type))
         case .keyNotFound(let key, let context):
             .malformed(.field(path(context.codingPath + [key])), found: "missing", expected: "a value")
         default: .unknownFormat(reason: "it begins like JSON but is not valid JSON")
+        }
+    }
+
+    /// The name of a type in JSON.
+    private static func name(of type: any Any.Type) -> String {
+        switch type {
+        case is String.Type: "text"
+        case is Bool.Type: "true or false"
+        case is any BinaryInteger.Type: "a whole number"
+        default: "an object"
         }
     }
 

@@ -83,7 +83,9 @@ enum MCTText {
             }
         }
         if let (sector, lines) = found.first(where: { !$1.isEmpty && $1.count != ($0 < 32 ? 4 : 16) }) {
-            throw .malformed("sector \(sector)", found: "\(lines.count) blocks", expected: sector < 32 ? "4" : "16")
+            throw .malformed(
+                "sector \(sector)", found: lines.count == 1 ? "1 block" : "\(lines.count) blocks",
+                expected: sector < 32 ? "4" : "16")
         }
         return found
     }

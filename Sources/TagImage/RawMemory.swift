@@ -1,5 +1,6 @@
 // Memory without metadata: .bin, .mfd, and Proxmark's .bin with a header — libnfc nfc-mfclassic; mfu_dump_t
 import Chips
+import Hexadecimal
 
 /// The bytes of all blocks in order, without further data.
 ///
@@ -27,7 +28,8 @@ enum RawMemory {
     static func plainImage(_ bytes: [UInt8]) throws(TagImageError) -> TagImage {
         guard let kind = kind(of: bytes), let numbers = blockNumbers(kind, bytes.count) else {
             throw .unknownFormat(
-                reason: "no known tag has a memory of \(bytes.count) bytes, and the file is not in one of the text "
+                reason:
+                    "no known tag has a memory of \(ByteCount(bytes.count)), and the file is not in one of the text "
                     + "formats"
             )
         }

@@ -135,7 +135,7 @@ extension TagImage {
                 "counter \(index)", found: "\(counter.value)", expected: "24 bits, and a counter number 0…2")
         }
         if case .type5(let length) = kind, !Kind.vicinityBlockLengths.contains(length) {
-            throw .malformed("block size", found: "\(length) bytes", expected: "1 to 32 bytes")
+            throw .malformed("block size", found: "\(ByteCount(length))", expected: "1 to 32 bytes")
         }
         try checkBlocks()
         try checkIdentifier()

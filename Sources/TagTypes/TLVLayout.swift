@@ -134,7 +134,8 @@ struct TLVLayout: Hashable, Sendable {
                 } catch {
                     guard areLocksKnown, tag == Tag.lockControl else { throw error }
                     wrongLength = wrongLength ?? error
-                    unsoundControls.append("its Lock Control TLV at byte \(position) has \(length) bytes instead of 3")
+                    unsoundControls.append(
+                        "its Lock Control TLV at byte \(position) has \(ByteCount(length)) instead of 3")
                 }
             } else {
                 skipped += places

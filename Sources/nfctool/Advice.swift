@@ -73,7 +73,7 @@ struct Advice {
         case TagError.writeInterrupted(_, _, _, .reader(.cannotSend(_, _, let technology, _))):
             """
             Run the command again with a reader that can send it: \
-            \(SmartCardReaders.alternatives(for: technology).joined(separator: ", ")). It starts from the beginning.
+            \(SmartCardReaders.alternatives(for: technology).joined(separator: ", ")). The command then starts from the beginning.
             """
         case PCSCDaemonError.notInstalled: "Install it:  sudo apt install pcscd"
         case PCSCDaemonError.noHandler:

@@ -85,10 +85,7 @@ import Testing
         ("\"FileType\"", "\"Type\"", "The value of FileType is missing; expected a value."),
         ("\"04A1B29F\"", "\"04A1B2\"", "The value of blocks.0 is 04A1B2; expected 4 bytes in hexadecimal."),
         ("\"04A1B29F\"", "\"04A1B2ZZ\"", "The value of blocks.0 is 04A1B2ZZ; expected 4 bytes in hexadecimal."),
-        (
-            "\"04A1B29F\"", "7",
-            "The value of blocks.0 is of the wrong type; expected an object, text or a number, as in a dump."
-        ),
+        ("\"04A1B29F\"", "7", "The value of blocks.0 is of the wrong type; expected text."),
         ("\"15\":", "\"999999999\":", "The value of blocks is 999999999; expected a block number, 0…1023."),
         ("\"15\":", "\"-1\":", "The value of blocks is -1; expected a block number, 0…1023."),
         ("\"15\":", "\"+15\":", "The value of blocks is +15; expected a block number, 0…1023."),

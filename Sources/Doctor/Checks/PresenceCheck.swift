@@ -104,7 +104,8 @@ extension Diagnosis {
                     Remedy(
                         cause: "This container has no USB bus: there is no /sys/bus/usb.",
                         note: Remedy.Note(
-                            "On the machine that has the reader, start the container with it:", Self.withUSB)))
+                            "On the machine that has the reader, start the container with access to USB:", Self.withUSB)
+                    ))
             }
             return .problem(
                 .reader, .noReader, statement,

@@ -35,7 +35,7 @@ struct WebAddress: Rule {
                 "is too long",
                 "A name has at most \(Self.longestName) characters, \(Self.longestLabel) between two dots."
             )
-            : ("has a dot too many", "Remove the dot that is too many.")
+            : ("has an extra dot", "Remove the extra dot.")
         return finding(
             .error, Phone.allCases, "The host name “\(host)” \(problem), so phones cannot open the page.",
             advice: advice, record: record)

@@ -1,6 +1,7 @@
 // The reasons why a tag gets no row or is not finished. They are reported, and a refused tag uses up no row
 
 import Foundation
+import Hexadecimal
 import ReaderInterface
 import ReaderSession
 import SafeTag
@@ -62,7 +63,8 @@ struct TagRefusal: Error {
         }
         if let broken = reading.failure, order.overwrite != .always { throw refuse(.brokenMessage, "\(broken)") }
         if !reading.bytes.isEmpty, !reading.isErased, !order.isHeld(by: reading), order.overwrite != .always {
-            throw refuse(.foreignContent, "It holds a message of \(reading.bytes.count) bytes that is not the row's.")
+            throw refuse(
+                .foreignContent, "It holds a message of \(ByteCount(reading.bytes.count)) that is not the row's.")
         }
         if order.isHeld(by: reading), order.overwrite == .never {
             throw refuse(.sameContent, "It already holds the row's message, but is not in the journal.")

@@ -182,7 +182,7 @@ extension Type2Tag {
         guard let chip = memory.chip, chip.features.isSuperset(of: needed),
             let protection = chip.protection, case .password(let configuration) = protection
         else {
-            throw .unsupported(reason: "its chip shows no \(content == .uid ? "UID" : "counter") in the message")
+            throw .unsupported(reason: "its chip cannot show its \(content == .uid ? "UID" : "counter") in the message")
         }
         _ = try changeableConfiguration(chip, protection)
         return (chip, configuration)

@@ -80,7 +80,10 @@ final class Type3Memory {
         var missing = blocks.filter { cache[$0] == nil }[...]
         while !missing.isEmpty {
             var run = missing.prefix(min(readCount, commands.readLimit))
-            guard run.allSatisfy(Self.blocks.contains) else { throw .unsupported(reason: "the block does not exist") }
+            if let block = run.first(where: { !Self.blocks.contains($0) }) {
+                throw .unsupported(
+                    reason: "block \(block) does not exist; block numbers end at \(Self.blocks.upperBound)")
+            }
             do throws(TagError) {
                 let found = try insist(on: Self.readName, at: offset(of: run.first)) { number throws(TagError) in
                     run = run.prefix(Self.length(run.count, attempt: number))

@@ -48,7 +48,7 @@ struct Type4CapabilityContainer: Hashable, Sendable {
     init(_ bytes: [UInt8]) throws(TagError) {
         let needed = Self.neededLength(bytes)
         guard bytes.count >= needed else {
-            throw Self.violation("the capability container", "\(bytes.count) bytes", "\(needed) bytes", 0)
+            throw Self.violation("the capability container", "\(ByteCount(bytes.count))", "\(needed) bytes", 0)
         }
         self.bytes = bytes
         cclen = Int(bytes.bigEndian(at: 0, 2))

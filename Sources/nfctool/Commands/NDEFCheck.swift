@@ -65,7 +65,9 @@ struct NDEFCheck: AsyncParsableCommand {
             let message = NDEFMessage(records: try records.mirrored().records)
             return Check(message, storedLength: message.length, by: lint)
         }
-        switch try StoredMessage(of: MessageFile(argument: file, isHex: hex, orGive: ", records, or --tag")) {
+        switch try StoredMessage(
+            of: MessageFile(argument: file, isHex: hex, orGive: ", record options such as --uri, or --tag"))
+        {
         case .message(let message, let bytes): return Check(message, storedLength: bytes.count, by: lint)
         case .dump(let tag): return try tag.check(by: lint)
         }

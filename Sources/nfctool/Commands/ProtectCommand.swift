@@ -23,21 +23,22 @@ struct ProtectCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Protect this block and all later blocks. (default: as before, or 4)",
+            "Protect this block and all later ones. (default: the tag's setting, or 4)",
             valueName: "block"))
     var from: Int?
 
     @Flag(
         inversion: .prefixedNo,
         help: ArgumentHelp(
-            "Require the password for reading too; phones then see no message. (default: as before, or --no-read)"))
+            "Require the password for reading too; phones then see no message. (default: the tag's setting, or --no-read)"
+        ))
     var read: Bool?
 
     @Option(
         help: ArgumentHelp(
             """
             Close the tag permanently after this many wrong passwords, 1 to 7 (up to 1023 on an Ultralight AES); 0 for no \
-            limit. (default: as before, or 0)
+            limit. (default: the tag's setting, or 0)
             """, valueName: "tries"))
     var limit: Int?
 

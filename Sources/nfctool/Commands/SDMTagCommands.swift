@@ -26,8 +26,8 @@ struct SDMSetUp: AsyncParsableCommand {
         commandName: "setup",
         abstract: "Make a tag fill in and sign a URL for each tap.",
         discussion: """
-            Writes the URL, computes where the tag fills in each value, and reads the tag as a phone does: the URL it \
-            gives must verify with the same keys. After an interruption, the same command finishes the setup.
+            Writes the URL, computes where the tag fills in each value, and reads the tag as a phone does. The URL that \
+            the tag returns must verify with the same keys. After an interruption, the same command finishes the setup.
 
             {picc} is the UID and the counter, encrypted with key 2; {uid} and {counter} show them in plain text. \
             {mac} is the MAC with key 1, over what follows {signed}. {file:32} encrypts 16 characters of --file-text.

@@ -54,11 +54,11 @@ struct ScanCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "When to beep: ok, fail, ok,fail or off.",
+            "When to beep: \"ok\", \"fail\", \"ok,fail\" or \"off\".",
             discussion: "An ACR122U beeps by itself. With other readers, the terminal beeps.", valueName: "when"))
     var beep: Beep = .fail
 
-    @Option(help: ArgumentHelp("Show results on an ACR122U's LED, green or red: on or off.", valueName: "state"))
+    @Option(help: ArgumentHelp("Show results on an ACR122U's LED (green or red): on or off.", valueName: "state"))
     var led: Lamp = .on
 
     func validate() throws {

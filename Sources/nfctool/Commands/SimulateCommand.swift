@@ -58,7 +58,8 @@ struct SimulateCommand: AsyncParsableCommand {
 
     func validate() throws {
         if pcsc.count > 1, !tag.isEmpty {
-            throw ValidationError("With several readers, name the tags of each: --pcsc MODEL=TAGS.")
+            throw ValidationError(
+                "--tag cannot be used with several readers. Name the tags of each: --pcsc MODEL=TAGS.")
         }
         if let named = pcsc.first, !named.tags.isEmpty, !tag.isEmpty {
             throw ValidationError("Name all tags in one option: --pcsc \(named.model.id)=TAGS or --tag TAGS.")

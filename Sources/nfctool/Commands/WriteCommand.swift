@@ -51,7 +51,7 @@ struct WriteCommand: AsyncParsableCommand {
         try await TagSession.run(options, showing: sound.signals) { session in
             let write = SafeWrite(session, options, write)
             let tags = TagBatch(
-                write: write, options: options, count: batch.count, verb: dryRun ? "looked at" : "finished")
+                write: write, options: options, count: batch.count, verb: dryRun ? "checked" : "finished")
             guard !dryRun else {
                 return try await tags.run {
                     try await writer.preview(on: $0, by: write)

@@ -98,7 +98,8 @@ struct RestoreFacts {
             ? "\n\(draft.tag.target.markOutlook)"
             // Other permanent changes may also lock the block that contains the mark. In that case, nothing is said
             // about the mark.
-            : plan.oneTimeChanges.isEmpty ? "\nTools that ignore this mark can still write the tag and undo it." : ""
+            : plan.oneTimeChanges.isEmpty
+                ? "\nTools that ignore this mark can still write to the tag and remove the mark." : ""
         return "This will be changed:\n\(mark.text)\(outlook)"
     }
 

@@ -19,7 +19,7 @@ extension Target {
     var markOutlook: String {
         let isVicinity = if case .nfcV = self { true } else { false }
         let reason = isVicinity ? "nfctool does not use the chip's block locks" : "The tag has no lock"
-        return "\(reason): tools that ignore this mark can still write the tag and undo it."
+        return "\(reason): tools that ignore this mark can still write to the tag and remove the mark."
     }
 
     /// Sentences about whether a change to an unknown chip can be undone.

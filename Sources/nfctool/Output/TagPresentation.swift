@@ -136,7 +136,7 @@ extension TagPresentation {
 
     private var outlook: String {
         if state.needsKey { return "; give the card's keys with --key-file FILE" }
-        return state.isBlank ? "; once initialised, it can hold a message of \(ByteCount(state.capacity))" : ""
+        return state.isBlank ? "; once initialised, it can hold a message of up to \(ByteCount(state.capacity))" : ""
     }
 
     private var stateWord: String {

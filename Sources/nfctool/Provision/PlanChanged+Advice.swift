@@ -44,9 +44,9 @@ extension PlanChanged: Failure, AdvisedError {
     private var extending: String {
         let corrected = differences.corrected.count
         guard corrected > 0 else { return "To also write the new rows, add --extend." }
-        let rows = corrected == 1 ? "row yet. To write it as it is now" : "rows yet. To write them as they are now"
-        let new = differences.rowCount > corrected ? ", and the new rows" : ""
-        return "No tag has the changed \(rows)\(new), add --extend."
+        let (rows, object) = corrected == 1 ? ("row", "it as it is") : ("rows", "them as they are")
+        let new = differences.rowCount > corrected ? ", and to add the new rows" : ""
+        return "No tag has the changed \(rows) yet. Add --extend to write \(object) now\(new)."
     }
 
     /// Sentences about the changes that `--extend` does not accept, and what to do about them.

@@ -14,7 +14,8 @@ extension RawCommandError: CustomStringConvertible {
             a command that contains spaces.
             """
         case .noStatus(let text): "\(text) is not a status word. Use four hexadecimal digits, or x for any digit."
-        case .statusOfOwnCommand: "Only nfctool apdu checks status words."
+        case .statusOfOwnCommand:
+            "transceive does not check status words. Remove the = and what follows, or use nfctool apdu."
         }
     }
 }

@@ -83,7 +83,8 @@ struct RestoreReport: Encodable {
             ? "\(chip) \(uid) already holds \(missing.isEmpty ? "the dump" : "the known blocks of the dump")"
             : "Restored \(written) of \(chip) \(uid), \(proof)"
         let (differ, stay) = kept.isOne ? ("differs", "stays as it is") : ("differ", "stay as they are")
-        let more = options.isEmpty ? "" : " (restored with \(options.joined(separator: " ")))"
+        let more =
+            options.isEmpty ? "" : " (to restore \(kept.isOne ? "it" : "them"), add \(options.joined(separator: " ")))"
         let rest = kept.isEmpty ? "" : "; \(kept) \(differ) from the dump and \(stay)\(more)"
         let unknown =
             missing.isEmpty

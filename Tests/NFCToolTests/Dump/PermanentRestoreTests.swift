@@ -167,7 +167,7 @@ extension BuiltBinaryRestores {
                 let facts = (try asked.failure()["facts"] as? [String] ?? []).joined(separator: "\n")
                 #expect(facts.contains("block 0: "), "\(facts)")
                 #expect(facts.contains("marks the tag as read-only for readers"), "\(facts)")
-                #expect(facts.contains("ignore this mark can still write the tag and undo it."), "\(facts)")
+                #expect(facts.contains("ignore this mark can still write to the tag and remove the mark."), "\(facts)")
                 #expect(!facts.contains("permanent") && !facts.contains("cannot be undone"), "\(facts)")
                 #expect(try String(contentsOfFile: place.folder + "/b.nfc", encoding: .utf8) == before)
                 let agreed = try await place.run(["restore", "marked.json", "--lock-bits", "--yes"])

@@ -46,7 +46,7 @@ extension BuiltBinaryRestores {
                 dump[11] = 0x80
                 try Data(dump).write(to: URL(filePath: folder + "/one.bin"))
                 let locked = try await Self.ok(["restore", "one.bin"] + Self.tag(2), in: folder)
-                #expect(locked.output.contains("(restored with --lock-bits)"), "\(locked.output)")
+                #expect(locked.output.contains("add --lock-bits)"), "\(locked.output)")
             }
         }
     }

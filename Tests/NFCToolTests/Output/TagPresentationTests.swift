@@ -44,7 +44,7 @@ import Testing
             NDEFState(
                 status: .notSupported, capacity: 46, messageLength: nil, isBlank: true,
                 reason: "its capability container is blank"),
-            "blank: its capability container is blank; once initialised, it can hold a message of 46 bytes"
+            "blank: its capability container is blank; once initialised, it can hold a message of up to 46 bytes"
         ),
         (
             NDEFState(status: .notSupported, capacity: 0, messageLength: nil, reason: "no NDEF\u{1B}"),
