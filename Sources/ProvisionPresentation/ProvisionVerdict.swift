@@ -115,7 +115,8 @@ struct ProvisionVerdict: Hashable, Sendable {
         switch cause {
         case .foreignContent: ("not empty", "To use it, erase it:  nfctool erase")
         case .contentChanged: ("changed since", "To have its row written again, erase it:  nfctool erase")
-        case .passwordLost: ("lost its password", "To protect it again:  nfctool protect --password-file FILE")
+        case .passwordLost:
+            ("lost its password", "To protect it again with the row's password:  nfctool protect --password-file FILE")
         case .sameUID: ("UID used twice", anotherTag)
         case .sameContent: ("not empty", "--overwrite same accepts it.")
         case .cannotLock: ("cannot be locked", anotherTag)

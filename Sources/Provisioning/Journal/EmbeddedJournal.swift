@@ -23,6 +23,8 @@ public final class EmbeddedJournal: ProvisionJournal {
     ///
     /// Another file may be at the path by now.
     private let identity: FileIdentity
+    /// The state of the file when it was opened as immutable, or nil if this journal notices changes.
+    private let snapshot: FileState?
     /// The lock on the journal, or nil if the journal was opened for reading.
     let holder: JournalHolder?
     /// The tags that still have to be locked or protected, or nil until the progress of the plan is first requested.
@@ -35,9 +37,11 @@ public final class EmbeddedJournal: ProvisionJournal {
         // Read the identity before the file is opened, so that `successor` notices if another file replaces this one in
         // between.
         let identity = try FileIdentity(of: path)
-        let queue = try Self.connect(to: file, isReadOnly: holder == nil)
+        let state = try FileState(of: path)
+        let (queue, isSnapshot) = try holder == nil ? Self.reader(of: file) : (Self.connect(to: file, .work), false)
         do {
-            (plan, begun) = try queue.read { database in
+            // GRDB's `read` would end `PRAGMA query_only`.
+            (plan, begun) = try queue.unsafeRead { database in
                 try Self.checkTally(in: database, path: path)
                 return try Self.plan(in: database, path: path)
             }
@@ -46,6 +50,7 @@ public final class EmbeddedJournal: ProvisionJournal {
         }
         self.file = file
         self.identity = identity
+        snapshot = isSnapshot ? state : nil
         self.queue = queue
         self.holder = holder
     }
@@ -74,6 +79,35 @@ public final class EmbeddedJournal: ProvisionJournal {
         return try EmbeddedJournal(file: file, holder: nil)
     }
 
+    /// Opens a connection that only reads, and leaves no files next to the journal.
+    ///
+    /// SQLite deletes its files -wal and -shm only at the end of a connection that may write. Files of another user
+    /// would prevent the journal's owner from working. For a user who may not write, the journal is therefore opened
+    /// as immutable if no process works with it. `isSnapshot` is true in this case: the connection does not notice
+    /// later changes.
+    private static func reader(of file: URL) throws(JournalError) -> (DatabaseQueue, isSnapshot: Bool) {
+        guard access(file.path, R_OK) == 0 else { throw JournalError(errno: errno, path: file.path) }
+        let folder = file.deletingLastPathComponent().path
+        guard access(file.path, W_OK) != 0 || access(folder, W_OK) != 0 else {
+            return (try connect(to: file, .reading), false)
+        }
+        if let queue = try immutable(file) { return (queue, true) }
+        return (try connect(to: file, .readOnly), false)
+    }
+
+    /// Opens a journal as immutable, or returns nil if a process works with it.
+    private static func immutable(_ file: URL) throws(JournalError) -> DatabaseQueue? {
+        guard !hasSteps(file.path + "-wal") else { return nil }
+        do throws(JournalError) {
+            // https://www.sqlite.org/uri.html, immutable
+            return try connect(to: file, at: file.absoluteString + "?immutable=1", .readOnly)
+        } catch {
+            // SQLITE_CANTOPEN: SQLite was built without support for URIs.
+            guard case .unusable(_, 14, _) = error else { throw error }
+            return nil
+        }
+    }
+
     /// Reads the plan and the counts of a journal, without comparing the counts with the rows.
     ///
     /// If no process works with the journal, it is opened as immutable. An ordinary read-only connection would leave
@@ -90,23 +124,9 @@ public final class EmbeddedJournal: ProvisionJournal {
     ) throws(JournalError) -> Value {
         let file = file.resolvingSymlinksInPath()
         try requireFile(file)
-        if !hasSteps(file.path + "-wal") {
-            do throws(JournalError) {
-                // https://www.sqlite.org/uri.html, immutable
-                return try glance(at: file, opening: file.absoluteString + "?immutable=1", body)
-            } catch {
-                // SQLITE_CANTOPEN: SQLite was built without support for URIs.
-                guard case .unusable(_, 14, _) = error else { throw error }
-            }
-        }
-        return try glance(at: file, opening: file.path, body)
-    }
-
-    private static func glance<Value>(
-        at file: URL, opening place: String, _ body: (Database, _ path: String) throws -> Value
-    ) throws(JournalError) -> Value {
+        let queue: DatabaseQueue = if let queue = try immutable(file) { queue } else { try reader(of: file).0 }
         do {
-            return try connect(to: file, at: place, isReadOnly: true).read { try body($0, file.path) }
+            return try queue.read { try body($0, file.path) }
         } catch {
             throw JournalError(error, path: file.path)
         }
@@ -116,17 +136,36 @@ public final class EmbeddedJournal: ProvisionJournal {
 
     /// Returns the journal that replaced this one at its path, opened for reading, or nil if none did or if this
     /// journal is open for work.
+    ///
+    /// A journal that was opened as immutable is also replaced when the file has changed.
     public func successor() throws(JournalError) -> (any ProvisionJournal)? {
-        guard holder == nil, try FileIdentity(of: path) != identity else { return nil }
-        return try Self.openForReading(file)
+        guard holder == nil else { return nil }
+        let isReplaced = try FileIdentity(of: path) != identity
+        let isStale: Bool
+        if let snapshot {
+            isStale = try snapshot != FileState(of: path) || Self.hasSteps(path + "-wal")
+        } else {
+            isStale = false
+        }
+        return isReplaced || isStale ? try Self.openForReading(file) : nil
+    }
+
+    /// What a connection may do.
+    private enum Access {
+        /// Writing steps.
+        case work
+        /// Reading only. SQLite may create and delete its own files.
+        case reading
+        /// Reading only. SQLite may create its own files, but cannot delete them.
+        case readOnly
     }
 
     private static func connect(
-        to file: URL, at place: String? = nil, isReadOnly: Bool
+        to file: URL, at place: String? = nil, _ access: Access
     ) throws(JournalError) -> DatabaseQueue {
         let path = file.path
         var configuration = Configuration()
-        configuration.readonly = isReadOnly
+        configuration.readonly = access == .readOnly
         // A process never waits for another one longer than a step or a checkpoint takes.
         configuration.busyMode = .timeout(busySeconds)
         // If a rollback fails on a damaged file, the next step reports an error instead of ending the process.
@@ -134,7 +173,11 @@ public final class EmbeddedJournal: ProvisionJournal {
         configuration.prepareDatabase { database in
             try database.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
             if let objection = try JournalSchema.objection(to: database, path: path) { throw objection }
-            guard !isReadOnly else { return }
+            switch access {
+            case .readOnly: return
+            case .reading: return try database.execute(sql: "PRAGMA query_only = ON")
+            case .work: break
+            }
             // Set the mode here instead of with GRDB's setting, which implies synchronous=NORMAL and could lose the
             // last steps.
             let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
@@ -193,6 +236,17 @@ public final class EmbeddedJournal: ProvisionJournal {
     }
 }
 
+/// The size of a file and the time of its last change.
+private struct FileState: Equatable {
+    private let (size, seconds, nanoseconds): (off_t, Int, Int)
+
+    /// - Throws: `missing` if the file does not exist.
+    init(of path: String) throws(JournalError) {
+        let status = try FileIdentity.status(of: path)
+        (size, seconds, nanoseconds) = (status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+    }
+}
+
 /// The device and inode numbers of the file at a path.
 private struct FileIdentity: Equatable {
     private let device: dev_t
@@ -200,12 +254,17 @@ private struct FileIdentity: Equatable {
 
     /// - Throws: `missing` if the file does not exist.
     init(of path: String) throws(JournalError) {
+        let status = try Self.status(of: path)
+        (device, number) = (status.st_dev, status.st_ino)
+    }
+
+    static func status(of path: String) throws(JournalError) -> stat {
         // Do not use `open`: closing its descriptor would drop the locks that SQLite holds in this process.
         var status = stat()
         guard stat(path, &status) == 0 else {
             if errno == ENOENT { throw .missing(path: path) }
             throw JournalError(errno: errno, path: path)
         }
-        (device, number) = (status.st_dev, status.st_ino)
+        return status
     }
 }

@@ -187,6 +187,15 @@ extension JournalError: ClassifiedError {
 }
 
 extension JournalError {
+    /// The path of the journal if the error is about a file that cannot be used or read, or nil.
+    public var path: String? {
+        switch self {
+        case .otherVersion(let path, _, _), .damaged(let path, _, _), .full(let path, _, _), .unusable(let path, _, _):
+            path
+        default: nil
+        }
+    }
+
     /// Whether the server refused in favour of another session (serialization failure, deadlock, a lock that was not
     /// free).
     ///

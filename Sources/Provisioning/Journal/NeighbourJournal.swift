@@ -46,6 +46,10 @@ public struct NeighbourJournal: Hashable, Sendable {
     public let rowsWithTags: Int
     /// Whether the new plan would write these rows with different random digits.
     public let drawsDigits: Bool
+    /// Whether another process works with the journal at this moment.
+    ///
+    /// Always false for a journal in a database.
+    public let isInUse: Bool
 
     /// The journal's file, or nil for a journal in a database.
     public var file: URL? {
@@ -55,7 +59,7 @@ public struct NeighbourJournal: Hashable, Sendable {
     /// Searches folders for journals that already contain rows of a plan.
     ///
     /// A journal whose messages are made with other options is left out, because it is for other tags from the same
-    /// list. Files that cannot be read as journals are ignored, because nothing is known about their rows.
+    /// list. Files that are not journals are ignored.
     ///
     /// - Parameters:
     ///   - folders: the folders to search, without their subfolders.
@@ -66,12 +70,12 @@ public struct NeighbourJournal: Hashable, Sendable {
     ///   - recipe: the recipe of the plan. It determines the cells by which rows are recognised.
     ///   - rows: passes the rows of the plan that have no tag to its closure. It is called at most once, and only if a
     ///     journal of another list has rows with tags.
-    /// - Returns: the journals in the order of their paths.
+    /// - Returns: the journals in the order of their paths, and the errors of journals that cannot be read.
     /// - Throws: what `rows` threw.
     public static func all(
         in folders: Set<URL>, suffix: String, except own: URL?, of plan: PlanIdentity, from source: PlanSource,
         recipe: RowRecipe, rows: ((PlanRow) throws -> Void) throws -> Void
-    ) throws -> [NeighbourJournal] {
+    ) throws -> (journals: [NeighbourJournal], unreadable: [JournalError]) {
         let own = own?.resolvingSymlinksInPath().path
         let files = folders.flatMap { folder in
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
@@ -79,9 +83,18 @@ public struct NeighbourJournal: Hashable, Sendable {
         }
         var neighbours: [NeighbourJournal] = []
         var comparisons: [RowComparison] = []
-        for file in files where file.resolvingSymlinksInPath().path != own {
-            guard isFile(file), let (other, counts) = try? EmbeddedJournal.glance(at: file), plan.hasMessages(of: other)
-            else { continue }
+        var unreadable: [JournalError] = []
+        for file in files where file.resolvingSymlinksInPath().path != own && isFile(file) {
+            let (other, counts): (PlanIdentity, [RowState: Int])
+            do throws(JournalError) {
+                (other, counts) = try EmbeddedJournal.glance(at: file)
+            } catch .notAJournal {
+                continue
+            } catch {
+                unreadable.append(error)
+                continue
+            }
+            guard plan.hasMessages(of: other) else { continue }
             if let neighbour = NeighbourJournal(.file(file), other, of: plan, from: source, counts: { counts }) {
                 neighbours.append(neighbour)
             } else if !(plan.isRange && other.isRange),
@@ -94,7 +107,10 @@ public struct NeighbourJournal: Hashable, Sendable {
             try rows { row in for index in comparisons.indices { comparisons[index].take(row) } }
         }
         neighbours += comparisons.compactMap { NeighbourJournal($0, of: plan) }
-        return neighbours.sorted { ($0.file?.path ?? "") < ($1.file?.path ?? "") }
+        return (
+            neighbours.sorted { ($0.file?.path ?? "") < ($1.file?.path ?? "") },
+            unreadable.sorted { $0.description < $1.description }
+        )
     }
 
     private static func isFile(_ file: URL) -> Bool {
@@ -112,6 +128,7 @@ public struct NeighbourJournal: Hashable, Sendable {
         rows = comparison.rows
         rowsWithTags = comparison.rowsWithTags
         drawsDigits = plan.drawsDigits
+        isInUse = Self.isInUse(place)
     }
 
     /// Examines a journal at a place, and counts its rows if it contains rows of the plan.
@@ -131,6 +148,12 @@ public struct NeighbourJournal: Hashable, Sendable {
         rows = tally.values.reduce(0, +)
         rowsWithTags = rows - tally[.pending, default: 0]
         drawsDigits = plan.drawsDigits
+        isInUse = Self.isInUse(place)
+    }
+
+    private static func isInUse(_ place: Place) -> Bool {
+        guard case .file(let file) = place else { return false }
+        return JournalHolder.presence(of: file.resolvingSymlinksInPath().path) == .connected
     }
 
     private static func overlap(

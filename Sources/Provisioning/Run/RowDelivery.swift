@@ -130,14 +130,17 @@ struct RowDelivery: Sendable {
                 }
             }
             if order.isHeld(by: reading) {
-                switch try await hasLostPassword(tag, order) {
-                case true?:
+                // If something is recorded about the tag, it may be about its password.
+                let state = try await passwordState(of: tag, order, isProofNeeded: known.reason != nil)
+                switch state {
+                case .lost, .changed:
                     return try await refusedAsChanged(
                         known, as: name, .passwordLost,
-                        "The tag was verified with row \(known.row.number), but no longer requires its password.")
-                case false?: try await remark(known, of: tag.target.identifier, nil)
+                        "The tag was verified with row \(known.row.number), but no longer "
+                            + "\(state == .lost ? "requires" : "accepts") its password.")
+                case .kept: try await remark(known, of: tag.target.identifier, nil)
                 // What is recorded about the password stays recorded.
-                case nil: break
+                case .unknown: break
                 }
                 tell(.known(name, row: known.row, state: known.state, seal: order.seal))
             } else if let other = try await refusedAsOtherChip(tag, reading.name, order, known) {

@@ -62,8 +62,11 @@ public final class PlanVerification: Sendable {
     /// - Throws: `JournalError`; `Interrupted`; a reader's error if none could be opened.
     @discardableResult
     public func run() async throws -> VerificationSummary {
-        let result = await crew.run(for: desk) { [desk, recipe, password] session, tell in
-            TagVerifier(session: session, desk: desk, recipe: recipe, password: password, tell: tell)
+        let result = await crew.run(for: desk) {
+            [desk, recipe, password, isPasswordCertain = journal.plan.password != nil] session, tell in
+            TagVerifier(
+                session: session, desk: desk, recipe: recipe, password: password,
+                isPasswordCertain: isPasswordCertain, tell: tell)
         }
         // The error that ended the verification is more useful than an error from reading the journal for the summary.
         let summary = try? await desk.summary()

@@ -85,6 +85,8 @@ public struct TagCheck: Hashable, Sendable {
     public var password: Password?
     /// Whether the row has a password that was not tried because it was not given.
     public var isPasswordMissing = false
+    /// Whether the password that was tried is certainly that of the row, so that the tag must accept it.
+    var isPasswordCertain = false
     /// The first block that the password protects (AUTH0).
     ///
     /// Nil if the tag requires no password or the block cannot be read.
@@ -128,12 +130,14 @@ public struct TagCheck: Hashable, Sendable {
         return isLost && !isOther ? row.row.number : nil
     }
 
-    /// Whether the tag certainly requires no password any more, or requires it for fewer blocks than before.
+    /// Whether the tag certainly requires no password any more, requires another one, or requires it for fewer blocks
+    /// than before.
     ///
-    /// A refused password does not count, because the user may have given a wrong one.
+    /// A refused password does not count if the user may have given a wrong one.
     package var hasLostPassword: Bool {
         guard row?.state == .sealed else { return false }
         return problems.contains(.notProtected) && password == Password.none || problems.contains(.partlyProtected)
+            || problems.contains(.wrongPassword) && isPasswordCertain
     }
 
     /// Whether the tag requires a password, even if the password was accepted.

@@ -16,6 +16,8 @@ struct TagVerifier: TagWork {
     let recipe: RowRecipe?
     /// The password for rows that do not specify one, or nil if there is none.
     let password: Type2Credential?
+    /// Whether `password` is certainly the password of these rows.
+    let isPasswordCertain: Bool
     let tell: @Sendable (ProvisionEvent) -> Void
 
     func visit(_ tag: DetectedTag) async throws -> TagVisit {
@@ -62,6 +64,8 @@ struct TagVerifier: TagWork {
         let known = try isPasswordWanted ? credential(of: row.row) : nil
         check.isPasswordMissing = isPasswordWanted && known == nil
         if let credential = known {
+            check.isPasswordCertain =
+                isPasswordCertain || row.row[RowSettings.Column.password.rawValue] != nil
             do {
                 connected = try await afterPowerUp(tag, opening: credential)
                 _ = try await connected.queryNDEFStatus()

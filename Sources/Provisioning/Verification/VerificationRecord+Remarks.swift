@@ -22,7 +22,8 @@ extension VerificationRecord {
             switch check.content {
             case .erased: "has since been erased."
             case .changed: "now holds another message."
-            case .same, .unreadable, nil: "no longer requires its password."
+            case .same, .unreadable, nil:
+                check.password == .refused ? "no longer accepts its password." : "no longer requires its password."
             }
         return "The tag was verified with row \(number), but \(change)"
     }

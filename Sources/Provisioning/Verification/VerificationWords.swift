@@ -29,6 +29,8 @@ extension TagCheck {
     public var words: String { agrees ? "agrees" : problems.map { words(for: $0) }.joined(separator: "; ") }
 
     private func words(for problem: Problem) -> String {
+        // Nobody erased the tag of a row that was not written completely.
+        if problem == .erased, row?.state == .bound || row?.state == .written { return "holds no message yet" }
         guard problem == .partlyProtected, let protectedFrom else { return problem.words }
         return "its password protects only the blocks from \(protectedFrom) onwards"
     }

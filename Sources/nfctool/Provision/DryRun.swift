@@ -23,7 +23,7 @@ struct DryRun {
     private let journal: (any ProvisionJournal)?
     private let standing: PlanStanding
     /// Finds other journals in which rows of the plan already have tags.
-    private let neighbours: (PlanIdentity) throws -> [NeighbourJournal]
+    private let neighbours: (PlanIdentity) throws -> NeighbourCheck
 
     /// The maximum number of rows that are shown if the user does not ask for all.
     private static let briefLimit = 10
@@ -42,7 +42,7 @@ struct DryRun {
     init(
         _ plan: CheckedPlan, _ output: OutputOptions, isVerbose: Bool, showsSecrets: Bool,
         journal: (any ProvisionJournal)?, standing: PlanStanding,
-        neighbours: @escaping (PlanIdentity) throws -> [NeighbourJournal]
+        neighbours: @escaping (PlanIdentity) throws -> NeighbourCheck
     ) {
         self.plan = plan
         self.journal = journal
@@ -91,11 +91,11 @@ struct DryRun {
     /// Returns notes about what a run would do with the plan's journal.
     private func notes(on plan: PlanIdentity) throws -> [String] {
         switch standing {
-        case .new: try neighbours(plan).map(\.text)
+        case .new: try neighbours(plan).texts
         case .continued: []
         case .restarted:
             try ["The plan changed. No tag has a row of the earlier plan yet, so a run replaces the journal."]
-                + neighbours(plan).map(\.text)
+                + neighbours(plan).texts
         case .extended(let differences):
             [
                 Self.newRows(differences.rowCount - differences.corrected.count),

@@ -61,13 +61,16 @@ struct JournalArgument: ParsableArguments {
     func neighbours(
         of plan: PlanIdentity, from source: PlanSource, recipe: RowRecipe,
         rows: ((PlanRow) throws -> Void) throws -> Void
-    ) throws -> [NeighbourJournal] {
+    ) throws -> NeighbourCheck {
         let stem = URL(fileURLWithPath: source.journalStem)
         let own = journal.map(ServerAddress.isURI) == true ? nil : file(of: source)
         let folders = [stem, own].compactMap { $0?.resolvingSymlinksInPath().deletingLastPathComponent().path }
-        return try NeighbourJournal.all(
+        let (journals, unreadable) = try NeighbourJournal.all(
             in: Set(Set(folders).map { URL(fileURLWithPath: $0, isDirectory: true) }), suffix: Self.suffix, except: own,
-            of: plan, from: source, recipe: recipe, rows: rows) + neighboursInDatabase(of: plan, from: source)
+            of: plan, from: source, recipe: recipe, rows: rows)
+        return NeighbourCheck(
+            journals: journals + neighboursInDatabase(of: plan, from: source), unreadable: unreadable,
+            usualPath: URL(fileURLWithPath: source.journalStem + Self.suffix).resolvingSymlinksInPath().path)
     }
 
     private func neighboursInDatabase(of plan: PlanIdentity, from source: PlanSource) -> [NeighbourJournal] {

@@ -1,6 +1,5 @@
 // Warnings about a plan before the first tag
 
-import Doctor
 import Foundation
 import Hexadecimal
 import ProvisionPresentation
@@ -124,75 +123,5 @@ extension PlanCheck {
         for note in notes { warning.show(note.text) }
         if let unused = UnusedColumn.text(unusedColumns) { warning.show(unused) }
         for row in warnings { warning.show(row.text) }
-    }
-}
-
-extension NeighbourJournal {
-    /// The warning that some rows of the plan already have tags, and the options that continue the earlier plan
-    /// instead.
-    var text: String {
-        let share =
-            "\(rowsWithTags) of its \(rows) \(rows == 1 ? "row" : "rows") \(rowsWithTags == 1 ? "has a tag" : "have tags")"
-        let (fact, same) =
-            switch overlap {
-            case .wholePlan: ("belongs to a plan with the same content, \(plan.file)", "rows")
-            case .numbers(let numbers) where numbers.count == 1: ("contains number \(numbers.lowerBound)", "number")
-            case .numbers(let numbers):
-                ("contains numbers from \(numbers.lowerBound) to \(numbers.upperBound)", "numbers")
-            case .rows(let numbers) where numbers.count == 1: ("has a tag for \(numbers.text) of this plan", "row")
-            case .rows(let numbers): ("has tags for \(numbers.text) of this plan", "rows")
-            }
-        // If no row has a tag, no row can be written twice.
-        let digits = drawsDigits ? ", with other random digits" : ""
-        let effect = rowsWithTags > 0 ? " This run would write the same \(same) to other tags\(digits)." : ""
-        let advice = option.map { " To continue that plan instead, use \($0)." } ?? ""
-        return "\(name) already \(fact): \(share).\(effect)\(advice)\(removal)"
-    }
-
-    /// The advice to remove rows that already have tags from this plan.
-    ///
-    /// Empty if the two plans do not share rows of a list.
-    private var removal: String {
-        guard case .rows(let rows) = overlap else { return "" }
-        let object = rows.count == 1 ? "this row" : "these rows"
-        return option == nil ? " Remove \(object) from this plan." : " Otherwise, remove \(object) from this plan."
-    }
-
-    /// Asks whether to start the plan although some of its rows already have tags.
-    ///
-    /// If no row has one, this only warns.
-    ///
-    /// - Throws: an error of ``Confirmation``.
-    static func confirm(_ neighbours: [NeighbourJournal], _ output: OutputOptions) throws {
-        for neighbour in neighbours where neighbour.rowsWithTags == 0 { Warning(output).show(neighbour.text) }
-        let facts = neighbours.filter { $0.rowsWithTags > 0 }.map { TerminalText.escaped($0.text) }
-        guard !facts.isEmpty else { return }
-        try Confirmation(output).ask("Write the same rows to other tags?", facts: facts.joined(separator: "\n"))
-    }
-
-    /// The options that continue the earlier plan, or nil if this is not possible.
-    private var option: String? {
-        switch (place, continuation) {
-        case (_, nil): nil
-        case (.file, .asItIs?): "--journal \(ShellLine.quoted(name))"
-        case (.file, .extended?): "--extend --journal \(ShellLine.quoted(name))"
-        case (.database(_, let plan), .asItIs?): "--plan \(ShellLine.quoted(plan)) in place of this plan's name"
-        // In a database, the plan of a range is named after the range, so a longer range is a plan with another name.
-        case (.database, .extended?): nil
-        }
-    }
-
-    /// The name of the journal.
-    ///
-    /// In a database, it consists of the database and the plan. For a file, it is the file name, or the path if the
-    /// file is not in the current folder.
-    private var name: String {
-        switch place {
-        case .database(let journal, _): return journal
-        case .file(let file):
-            let here = URL(fileURLWithPath: ".").resolvingSymlinksInPath().path
-            return file.deletingLastPathComponent().resolvingSymlinksInPath().path == here
-                ? file.lastPathComponent : file.path
-        }
     }
 }

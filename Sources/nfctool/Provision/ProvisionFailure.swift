@@ -128,11 +128,7 @@ extension JournalError: Failure, AdvisedError {
             found > known ? "Update nfctool." : "Use the version of nfctool that started the plan."
         // 1544 is SQLITE_READONLY_DIRECTORY: no file can be created next to the journal.
         case .unusable(let path, EACCES, _), .unusable(let path, EROFS, _), .unusable(let path, 1544, _):
-            """
-            nfctool creates files next to the journal. See who may write there:  ls -ld \
-            \(ShellLine.quoted(URL(fileURLWithPath: path).deletingLastPathComponent().path))
-            A new plan can have its journal in another folder:  --journal FILE
-            """
+            JournalRights.advice(forFile: path)
         case .full: "Free some space on the disk, and run the same command again."
         case .away:
             "Run the same command again when the database answers. Every tag that was changed has a row assigned to it."

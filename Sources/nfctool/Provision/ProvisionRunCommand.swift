@@ -157,7 +157,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
                     overwrite: options.overwriteReport, isJSON: options.output.json, option: "--overwrite-report",
                     repeating: journal)
             }
-            try NeighbourJournal.confirm(neighbours, options.output)
+            try neighbours?.confirm(options.output)
             try confirm(plan.recipe, journal, found.duplicates?.fact)
         } catch {
             // No tag was written yet. Undo the changes to the journal, so that the user can choose other options.
@@ -191,8 +191,8 @@ struct ProvisionRunCommand: AsyncParsableCommand {
     /// Returns the journals in which rows of a new or extended plan already have tags.
     private func neighbours(
         of found: PlanJournal, _ recipe: RowRecipe, from source: PlanSource
-    ) throws -> [NeighbourJournal] {
-        guard found.check != nil else { return [] }
+    ) throws -> NeighbourCheck? {
+        guard found.check != nil else { return nil }
         return try journal.neighbours(of: found.journal.plan, from: source, recipe: recipe) { add in
             try found.journal.forEachRow(in: [.pending]) { try add($0.row) }
         }

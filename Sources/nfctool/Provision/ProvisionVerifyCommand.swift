@@ -174,7 +174,11 @@ struct TagsDiffer: Failure, AdvisedError {
             + (left.isEmpty ? "" : " \(left.message)")
     }
     var advice: String? {
-        guard !lost.isEmpty else { return nil }
+        guard !lost.isEmpty else {
+            return summary.problems[.unfinished, default: 0] > 0
+                ? "To finish the rows that are not finished, run nfctool provision with the options of the plan, and place their tags."
+                : nil
+        }
         let more = lost.count > Self.named ? " …" : ""
         let rows = lost.prefix(Self.named).map(String.init).joined(separator: " ")
         let reset = "nfctool provision reset \(rows)\(more)\(journal)"

@@ -57,7 +57,8 @@ extension BuiltBinaryProvision {
                 let advice = try refused.failure()["advice"] as? String
                 #expect(
                     advice?.hasPrefix(
-                        "No tag has the changed row yet. To write it as it is now, and the new rows, add --extend.")
+                        "No tag has the changed row yet. Add --extend to write it as it is now, and to add the new rows."
+                    )
                         == true, "\(advice ?? "")")
                 let extended = try await Tool.run(Array(line.dropLast()) + reader + ["--extend"], in: run.folder)
                 #expect(extended.status == 0, "\(extended.errors)")

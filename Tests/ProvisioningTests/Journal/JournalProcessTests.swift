@@ -148,6 +148,16 @@ import Testing
         #expect(try journal.counts()[.bound] == 1)
     }
 
+    @Test func whoOnlyReadsLeavesNoFiles() throws {
+        let place = try JournalPlace()
+        do {
+            let journal = try place.create(rows: 2)
+            try journal.bind(2, to: JournalPlace.tag(1))
+        }
+        #expect(try EmbeddedJournal.openForReading(place.file).counts()[.bound] == 1)
+        #expect(try place.names == ["plan.csv.journal"])
+    }
+
     private func note(_ line: String, in states: inout [Int: RowState]) {
         let words = line.split(separator: " ")
         guard words.count == 2, let state = RowState(rawValue: String(words[0])), let number = Int(words[1]) else {

@@ -25,6 +25,12 @@ import Testing
     private static func neighbours(
         of plan: CheckedPlan, in folder: URL, except own: String
     ) throws -> [NeighbourJournal] {
+        try search(plan, in: folder, except: own).journals
+    }
+
+    private static func search(
+        _ plan: CheckedPlan, in folder: URL, except own: String
+    ) throws -> (journals: [NeighbourJournal], unreadable: [JournalError]) {
         try NeighbourJournal.all(
             in: [folder], suffix: suffix, except: folder.appending(path: own), of: plan.check { _ in }.plan,
             from: plan.source, recipe: plan.recipe
@@ -68,13 +74,27 @@ import Testing
             for number in 1...3 {
                 try journal.bind(number, to: JournalPlace.tag(UInt8(number)))
                 let found = try Self.neighbours(of: plan, in: folder, except: "own.journal")
-                #expect(found.map(\.rowsWithTags) == [number])
+                #expect(found.map(\.rowsWithTags) == [number] && found.map(\.isInUse) == [true])
             }
         }
         try Self.withFolder { folder in
             let plan = try Self.plan(.range(PlanRange("1-4")), "https://a.example/{n}")
             _ = try plan.journal(at: folder.appending(path: "a b?#%20.journal"))
-            #expect(try Self.neighbours(of: plan, in: folder, except: "own.journal").map(\.rows) == [4])
+            let found = try Self.neighbours(of: plan, in: folder, except: "own.journal")
+            #expect(found.map(\.rows) == [4] && found.map(\.isInUse) == [false])
+        }
+    }
+
+    @Test func aJournalThatCannotBeReadIsReportedButAnotherFileIsNot() throws {
+        try Self.withFolder { folder in
+            let plan = try Self.plan(.range(PlanRange("1-4")), "https://a.example/{n}")
+            let file = folder.appending(path: "a.journal")
+            _ = try plan.journal(at: file)
+            let bytes = try Data(contentsOf: file)
+            try bytes.prefix(bytes.count / 2).write(to: file)
+            try Data("a diary".utf8).write(to: folder.appending(path: "b.journal"))
+            let (journals, unreadable) = try Self.search(plan, in: folder, except: "own.journal")
+            #expect(journals.isEmpty && unreadable.map(\.path) == [file.resolvingSymlinksInPath().path])
         }
     }
 

@@ -1,0 +1,102 @@
+// The warning and the question about other journals that may already contain rows of a new plan
+
+import Doctor
+import Foundation
+import Provisioning
+import Terminal
+
+/// The other journals that already contain rows of a new plan, and those that cannot be read.
+struct NeighbourCheck {
+    /// The journals that contain rows of the plan.
+    let journals: [NeighbourJournal]
+    /// The errors of journals that cannot be read and that may contain rows of the plan.
+    let unreadable: [JournalError]
+    /// The path of the plan's journal if it is not named, without symbolic links.
+    let usualPath: String
+
+    /// What was found, one text for each journal.
+    var texts: [String] { journals.map(\.text) + unreadable.map(Self.text) }
+
+    private static func text(_ error: JournalError) -> String {
+        "\(error) nfctool cannot check whether tags already have rows of this plan."
+    }
+
+    /// Asks whether to start the plan although some of its rows may already have tags.
+    ///
+    /// If no row has one, and no process works with the other journal, this only warns. It also only warns about a
+    /// journal that cannot be read, unless that journal is next to the plan and has its name.
+    ///
+    /// - Throws: an error of ``Confirmation``.
+    func confirm(_ output: OutputOptions) throws {
+        let warning = Warning(output)
+        for journal in journals where !journal.isAsked { warning.show(journal.text) }
+        let doubtful = unreadable.filter { $0.path == usualPath }
+        for error in unreadable where error.path != usualPath { warning.show(Self.text(error)) }
+        let facts = journals.filter(\.isAsked).map(\.text) + doubtful.map(Self.text)
+        guard !facts.isEmpty else { return }
+        try Confirmation(output).ask(
+            "Write the same rows to other tags?", facts: facts.map(TerminalText.escaped).joined(separator: "\n"))
+    }
+}
+
+extension NeighbourJournal {
+    /// Whether the user is asked before a run begins.
+    fileprivate var isAsked: Bool { rowsWithTags > 0 || isInUse }
+
+    /// The warning that some rows of the plan already have tags, and the options that continue the earlier plan
+    /// instead.
+    var text: String {
+        let share =
+            "\(rowsWithTags) of its \(rows) \(rows == 1 ? "row" : "rows") \(rowsWithTags == 1 ? "has a tag" : "have tags")"
+        let (fact, same) =
+            switch overlap {
+            case .wholePlan: ("belongs to a plan with the same content, \(plan.file)", "rows")
+            case .numbers(let numbers) where numbers.count == 1: ("contains number \(numbers.lowerBound)", "number")
+            case .numbers(let numbers):
+                ("contains numbers from \(numbers.lowerBound) to \(numbers.upperBound)", "numbers")
+            case .rows(let numbers) where numbers.count == 1: ("has a tag for \(numbers.text) of this plan", "row")
+            case .rows(let numbers): ("has tags for \(numbers.text) of this plan", "rows")
+            }
+        let use = isInUse ? " Another process works with it at this moment." : ""
+        // If no row has a tag and no process works with the journal, no row can be written twice.
+        let digits = drawsDigits ? ", with other random digits" : ""
+        let effect = isAsked ? " This run would write the same \(same) to other tags\(digits)." : ""
+        let advice = option.map { " To continue that plan instead, use \($0)." } ?? ""
+        return "\(name) already \(fact): \(share).\(use)\(effect)\(advice)\(removal)"
+    }
+
+    /// The advice to remove rows that already have tags from this plan.
+    ///
+    /// Empty if the two plans do not share rows of a list.
+    private var removal: String {
+        guard case .rows(let rows) = overlap else { return "" }
+        let object = rows.count == 1 ? "this row" : "these rows"
+        return option == nil ? " Remove \(object) from this plan." : " Otherwise, remove \(object) from this plan."
+    }
+
+    /// The options that continue the earlier plan, or nil if this is not possible.
+    private var option: String? {
+        switch (place, continuation) {
+        case (_, nil): nil
+        case (.file, .asItIs?): "--journal \(ShellLine.quoted(name))"
+        case (.file, .extended?): "--extend --journal \(ShellLine.quoted(name))"
+        case (.database(_, let plan), .asItIs?): "--plan \(ShellLine.quoted(plan)) in place of this plan's name"
+        // In a database, the plan of a range is named after the range, so a longer range is a plan with another name.
+        case (.database, .extended?): nil
+        }
+    }
+
+    /// The name of the journal.
+    ///
+    /// In a database, it consists of the database and the plan. For a file, it is the file name, or the path if the
+    /// file is not in the current folder.
+    private var name: String {
+        switch place {
+        case .database(let journal, _): return journal
+        case .file(let file):
+            let here = URL(fileURLWithPath: ".").resolvingSymlinksInPath().path
+            return file.deletingLastPathComponent().resolvingSymlinksInPath().path == here
+                ? file.lastPathComponent : file.path
+        }
+    }
+}
