@@ -138,7 +138,7 @@ struct ProvisionVerdict: Hashable, Sendable {
         case .brokenMessage: ("broken message", "Start again with --overwrite always to replace its content.")
         case .severalTags: ("several tags", nil)
         case .otherStation: ("row of another station", nil)
-        case .rowMoved: ("row released", "Erase this tag:  nfctool erase")
+        case .rowMoved: ("row released", "Erase this tag (nfctool erase), or destroy it if it is locked.")
         case .tagGone: ("removed too early", "Place it again.")
         case .brokenRules: ("faulty", anotherTag)
         }

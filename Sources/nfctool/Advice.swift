@@ -214,6 +214,9 @@ struct Advice {
             "Trying again does not help, whatever the password. What the tag shows without a password can still be read."
         case TagError.wrongPassword(.none):
             "Nothing was changed. Wrong passwords do not close this tag, so you can try another one."
+                + (command == ProtectCommand.self
+                    ? "\nIf the tag is to get a new password, also give the one that it has now:  --old-password-file FILE"
+                    : "")
         case TagError.wrongPassword(let remaining):
             """
             This attempt \(remaining == .unknown ? "may have counted" : "counted"). Check the password before you try again:

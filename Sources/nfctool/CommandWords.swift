@@ -70,7 +70,8 @@ struct UnknownCommand: Failure {
     let suggestion: String?
 
     private static let impossible = [
-        "unlock": "A lock cannot be removed. `nfctool unprotect` removes a password."
+        "unlock": "A lock cannot be removed. `nfctool unprotect` removes a password.",
+        "completion": "To print a completion script:  nfctool --generate-completion-script bash (or zsh, fish).",
     ]
 
     init(word: String, known: [String]) {
@@ -102,7 +103,7 @@ struct UnknownPlan: Failure {
 
     var name: ErrorName { .usage }
     var message: String {
-        "There is no plan \(word). Did you mean \(ProvisionCommand.name) \(suggestion)? `nfctool help` lists the commands."
+        "There is no plan \(word). Did you mean \(ProvisionCommand.name) \(suggestion)? `nfctool help \(ProvisionCommand.name)` lists the commands."
     }
 }
 

@@ -54,6 +54,7 @@ enum Main {
         let words = WireTrace.take(Array(CommandLine.arguments.dropFirst()))
         if let script = CompletionScript(askedBy: words) { return StandardOutput.print(script.text) }
         do {
+            try ArgumentBytes.check()
             try CommandWords(words).check()
             var command = try NFCTool.parseAsRoot(HelpText.arguments(words))
             if var asyncCommand = command as? any AsyncParsableCommand {

@@ -37,7 +37,11 @@ struct UsageText {
                 + (Self.reasons[other].map { " " + $0 } ?? "")
         }
         let records = meant.replacing(/Unexpected argument '([^']*)'\.?/) { match in
+            if match.1 == "help" { return "Unexpected argument 'help'. For help:  --help" }
             guard hasOption("--uri") else { return String(match.0) }
+            if arguments.first == ProvisionCommand.name, match.1.contains(".") {
+                return "Unexpected argument '\(match.1)'. A run takes one plan."
+            }
             if let option = Self.optionWithoutValue(before: String(match.1), in: arguments, hasOption) {
                 return "The option \(option) has no value."
             }

@@ -164,12 +164,17 @@ extension RowNotStored: Failure {
     var details: [String: FailureDetail] { ["uid": .text(tag.uid), "row": .number(tag.row)] }
 }
 
-/// The options of a station differ from those of the plan that it joins.
-struct OtherOptions: Failure {
+/// The options of a command differ from those of the plan that it continues.
+struct OtherOptions: Failure, AdvisedError {
     let journal: String
+    /// Whether the command names no records, but changes settings of the plan.
+    let isOfSettings: Bool
     var name: ErrorName { .badPlan }
-    var message: String {
-        "\(journal) was started with other options. Omit them: this run uses the options stored there."
+    var message: String { "\(journal) was started with other options." }
+    var advice: String? {
+        isOfSettings
+            ? "To continue the plan as it is, give no options: they are stored. To add --lock, repeat all options of the plan, and add --lock --extend."
+            : "Omit the options: this run uses those that are stored."
     }
 }
 

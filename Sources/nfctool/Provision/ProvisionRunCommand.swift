@@ -110,6 +110,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         }
         try records.showNotices(options.output, areTemplates: true)
         if exec != nil { try RowVariables.check(plan, in: joined) }
+        for name in options.report { _ = try ReportFormat(of: URL(fileURLWithPath: name)) }
         if dryRun {
             let started: (any ProvisionJournal)? = try begun ?? self.journal.started(source)
             let name = started?.name ?? server?.address.name ?? self.journal.file(of: source).path
@@ -250,7 +251,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
                 dynamic: dynamicRecipe())
             let identity = PlanIdentity(file: journal.plan.file, sha256: journal.plan.sha256, recipe: own.lines)
             guard identity.hasRecipe(of: journal.plan) || identity.repeatsSettings(of: journal.plan) else {
-                throw OtherOptions(journal: journal.name)
+                throw OtherOptions(journal: journal.name, isOfSettings: try !hasRecords)
             }
         }
         let keys = try options.keys.dynamic(naming: [0, SDMKeys.fileReadNumber])

@@ -20,6 +20,11 @@ enum ReaderNameAdvice {
         {
             return "Did you mean  --reader \(near) ?\n`nfctool readers` lists the connected readers."
         }
+        if let colon = connection.firstIndex(of: ":"), connection[..<colon] != "virtual",
+            Spelling(String(connection[..<colon])).nearest(in: ["virtual"]) != nil
+        {
+            return "Did you mean  --reader \(ShellLine.quoted("virtual" + connection[colon...])) ?"
+        }
         if connection.lowercased().hasPrefix("virtual") {
             return
                 "A virtual reader is named  virtual , virtual:KIND or virtual:FILE.nfc ; add faults after a question "

@@ -29,7 +29,7 @@ final class ScanFeed: Sendable {
                 let lines =
                     isTable
                     ? try AppendedLines(path: path, header: TagTable.header)
-                    : try AppendedLines(path: path, beginning: "{")
+                    : try AppendedLines(path: path, beginning: "{\"")
                 file = (lines, path, isTable)
             } catch {
                 throw error.failure(of: path)

@@ -22,15 +22,16 @@ struct NewTagFiles: Sendable {
 
     /// Reports the files that exist now, or that the tags of this command have none.
     ///
-    /// A mistyped name also creates a virtual tag, and the user should notice it.
+    /// A mistyped name also creates a virtual tag, and the user should notice it. If a similar name exists, the line is
+    /// printed even if stderr is not a terminal.
     func tell(_ output: OutputOptions) {
         if areForgotten {
             Hint(output).show(
                 "Virtual tags without a file end with the command. To keep one:  --reader virtual:tag.nfc")
         }
         for (path, near) in missing where FileManager.default.fileExists(atPath: path) {
-            let question = near.map { " Did you mean \($0)?" } ?? ""
-            Hint(output).show("Created \(path), a new virtual tag.\(question)")
+            let text = "Created \(path), a new virtual tag."
+            if let near { Hint(output).tell("\(text) Did you mean \(near)?") } else { Hint(output).show(text) }
         }
     }
 }

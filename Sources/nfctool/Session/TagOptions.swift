@@ -48,6 +48,7 @@ struct TagOptions: ParsableArguments {
         guard count < 2 else {
             throw ValidationError("--reader is given \(count) times. This command uses one reader.")
         }
+        guard reader?.isEmpty != true else { throw ValidationError("The name of the reader is empty.") }
         // No tag can have a UID of this length, so the command would wait in vain.
         guard uid.map({ UIDText.lengths.contains($0.bytes.count) }) ?? true else {
             throw ValidationError("--uid needs the whole UID of a tag: 4, 7, 8 or 10 bytes.")
