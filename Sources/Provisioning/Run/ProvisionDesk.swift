@@ -143,6 +143,9 @@ actor ProvisionDesk: RunGoal {
         try journal.note(row.number, of: uid, reason: reason)
     }
 
+    /// Returns what the journal records about the tag of a row, or nil if it records nothing.
+    func reason(of row: PlanRow) throws -> String? { try journal.row(row.number)?.reason }
+
     /// Records why the tag of a verified row no longer holds the row's message, or that it does again if `reason` is
     /// nil.
     func remark(_ row: PlanRow, of uid: [UInt8], _ reason: String?) throws {

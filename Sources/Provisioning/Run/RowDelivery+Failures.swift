@@ -73,10 +73,14 @@ extension RowDelivery {
     private func noteCut(_ job: Job, on tag: DetectedTag, _ error: any Error) async throws -> Outcome {
         guard let failure = TagTrouble(error) else {
             guard session.isInterrupted else { throw error }
-            throw Interrupted(cause: interruption(of: job, during: error))
+            let interruption = interruption(of: job, during: error)
+            if case TagError.lockInterrupted = error {
+                try await desk.note(job.row, of: job.uid, reason: interruption.state)
+            }
+            throw Interrupted(cause: interruption)
         }
         guard !failure.isTagGone else {
-            try await desk.note(job.row, of: job.uid, reason: failure.message)
+            try await noteLeaving(job, error, failure)
             tell(.cut(job.tag, row: job.row, reason: failure.message))
             return .left
         }
@@ -94,6 +98,23 @@ extension RowDelivery {
             tell(.failed(job.tag, row: job.row, cause: failure.cause, reason: failure.message))
         }
         return .refused
+    }
+
+    /// Records why a tag that left is not finished.
+    ///
+    /// If it only waits for its lock or password, a reason that says which lock bits are set is not replaced by one
+    /// that does not.
+    private func noteLeaving(_ job: Job, _ error: any Error, _ failure: TagTrouble) async throws {
+        var reason = failure.message
+        if job.state == .proven, job.order.wantsSeal {
+            switch error {
+            case TagError.lockInterrupted: break
+            default:
+                guard try await desk.reason(of: job.row) == nil else { return }
+                reason = "The tag left before it was \(job.order.seal.lock ? "locked" : "protected")."
+            }
+        }
+        try await desk.note(job.row, of: job.uid, reason: reason)
     }
 
     /// Whether a tag holds no part of its row, because its write never began, its old message was restored, or it

@@ -23,7 +23,7 @@ public struct RowInterrupted: ClassifiedError, TellsWhatTheTagHolds {
         self.state =
             switch (error, state) {
             case (TagError.lockInterrupted(_, missing: [], _), _):
-                "\(tag) is locked and holds row \(row); this is not verified yet."
+                "\(tag) holds row \(row). All steps of its lock are done, but the lock is not verified yet."
             // The tag may nevertheless have carried out the current step.
             case (TagError.lockInterrupted(done: [], _, _), _):
                 "\(tag) holds row \(row) and may be partly locked."

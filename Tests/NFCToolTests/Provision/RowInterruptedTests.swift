@@ -26,7 +26,8 @@ import Testing
     @Test func aLockWhoseStepsAreDoneIsNotProven() {
         #expect(
             Self.message(TagError.lockInterrupted(done: ["A", "B"], missing: [], cause: .reader(.aborted)))
-                == "Tag 0410571F000180 is locked and holds row 1; this is not verified yet." + Self.end)
+                == "Tag 0410571F000180 holds row 1. All steps of its lock are done, but the lock is not verified yet."
+                + Self.end)
     }
 
     @Test func aLockThatWasCutOffSaysWhatIsLocked() {
