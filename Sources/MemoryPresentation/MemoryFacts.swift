@@ -59,7 +59,8 @@ struct MemoryFacts {
         let bytes = lock.bytes?.spacedHex ?? "not readable"
         let blockSize = max(map.blocks.lazy.compactMap(\.bytes?.count).first ?? 4, 1)
         let each = lock.blocksPerBit == 1 ? "1 block" : "\(lock.blocksPerBit) blocks"
-        return "\(bytes): \(lock.bitCount) bits in block \(lock.address / blockSize), each for \(each) from 16 onwards"
+        return
+            "\(bytes): \(lock.bitCount) bits in block \(lock.address / blockSize), each for \(each), from block 16 onwards"
     }
 
     private var applications: [String] {

@@ -73,7 +73,7 @@ package enum MessageJSON {
     private static func field(_ value: JSONValue, _ name: String) throws(ContentError) -> [UInt8] {
         guard case .string(let text) = value else { throw ContentError("\(name) must be text.") }
         guard let bytes = RecordField.bytes(text) else {
-            throw ContentError("The text after hex: in \(name) is not hexadecimal.")
+            throw ContentError("In \(name), the text after \"hex:\" is not hexadecimal.")
         }
         return bytes
     }

@@ -100,20 +100,23 @@ enum PartialMemory {
         _ bytes: ArraySlice<UInt8?>, of block: Int
     ) throws(TagImageError) -> (trailer: [UInt8]?, keys: TagImage.SectorKeys?) {
         let zero = [UInt8](repeating: 0, count: keyLength)
-        let a = try whole(bytes.prefix(keyLength), of: block)
-        let access = try whole(bytes.dropFirst(keyLength).dropLast(keyLength), of: block)
-        let b = try whole(bytes.suffix(keyLength), of: block)
+        let a = try whole(bytes.prefix(keyLength), of: block, "key A of ")
+        let access = try whole(bytes.dropFirst(keyLength).dropLast(keyLength), of: block, "the access bits of ")
+        let b = try whole(bytes.suffix(keyLength), of: block, "key B of ")
         guard a != nil || access != nil || b != nil else { return (nil, nil) }
         return (access.map { (a ?? zero) + $0 + (b ?? zero) }, TagImage.SectorKeys(a: a, b: b))
     }
 
     /// Returns the bytes if all are known, or `nil` if all are unknown.
     ///
-    /// Throws an error if only some are known.
-    private static func whole(_ bytes: ArraySlice<UInt8?>, of block: Int) throws(TagImageError) -> [UInt8]? {
+    /// Throws an error if only some are known. `part` names the part of the block that the bytes are, if any.
+    private static func whole(
+        _ bytes: ArraySlice<UInt8?>, of block: Int, _ part: String = ""
+    ) throws(TagImageError) -> [UInt8]? {
         let known = bytes.compactMap(\.self)
         guard known.isEmpty || known.count == bytes.count else {
-            throw .malformed("block \(block)", found: "only partly known", expected: "all of its bytes, or only --")
+            throw .malformed(
+                "\(part)block \(block)", found: "only partly known", expected: "all of its bytes, or only --")
         }
         return known.isEmpty ? nil : known
     }

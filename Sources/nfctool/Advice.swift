@@ -72,8 +72,8 @@ struct Advice {
             """
         case TagError.writeInterrupted(_, _, _, .reader(.cannotSend(_, _, let technology, _))):
             """
-            Run the command again with a reader that can send it: \
-            \(SmartCardReaders.alternatives(for: technology).joined(separator: ", ")). The command then starts from the beginning.
+            Run nfctool again with a reader that can send this command: \
+            \(SmartCardReaders.alternatives(for: technology).joined(separator: ", ")). It then starts from the beginning.
             """
         case PCSCDaemonError.notInstalled: "Install it:  sudo apt install pcscd"
         case PCSCDaemonError.noHandler:

@@ -16,6 +16,6 @@ import Testing
         #expect(ReaderDialect.acr1552U.abilities.contains(.type5Commands))
         #expect(!ReaderDialect.omnikey.abilities.contains(.type5Commands))
         #expect(!ReaderDialect.acr122U.abilities.contains(.type5))
-        #expect(ReaderDialect.readers(with: .type2Commands).contains("ACS ACR1251U/1252U"))
+        #expect(ReaderDialect.readers(with: .type2Commands).contains("ACS ACR1251U/1252U/1255U/1281U"))
     }
 }

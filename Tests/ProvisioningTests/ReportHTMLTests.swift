@@ -271,7 +271,7 @@ import Testing
         let table = try #require(page.components(separatedBy: "<h2>All rows</h2>").last)
         #expect(
             table.contains(
-                "1000 of 6000 rows are left out here; rows that need attention come first; a <code>.csv</code>"))
+                "Not shown: 1000 of 6000 rows; rows that need attention come first; a <code>.csv</code>"))
         let numbers = table.components(separatedBy: "<th scope=\"row\" class=\"n\">").dropFirst().map {
             $0.prefix { $0 != "<" }
         }

@@ -287,7 +287,7 @@ import Testing
             try RowRecipe(options: [], settings: RowSettings()).check(columns: ["id", "url"])
         }
         #expect(
-            error.description.hasPrefix("The column url is not used; did you mean uri? There is nothing to write."))
+            error.description.hasPrefix("There is nothing to write. The column url is not used. Did you mean uri?"))
     }
 
     @Test func aNameOfAFileInATemplateIsNotEscapedAsANetwork() throws {

@@ -50,7 +50,8 @@ extension Diagnosis {
                     cause: "The device belongs to the group \(group), and \(userName) is not a member.",
                     steps: [.root("usermod", "-aG", group, userName)],
                     note: Remedy.Note(
-                        "Then log out and in again. For this shell only:", .run(["newgrp", group], needsRoot: false)),
+                        "Then log out and in again. Or, for this shell only:",
+                        .run(["newgrp", group], needsRoot: false)),
                     // Membership in other groups, such as wheel or docker, may give more rights than access to devices,
                     // so --fix does not change it.
                     isAutomatic: hasDeviceGroup(group))

@@ -14,7 +14,9 @@ extension Diagnosis {
         guard wanted == nil, let first = ports.first else { return nil }
         let list = ports.map { "\($0.adapter?.model.name ?? "adapter") on \($0.node)" }.joined(separator: ", ")
         guard subjects.isEmpty else {
-            return .ok(.serial, "\(list): a PN532 there is named \(first.connection)", facts: facts(of: ports))
+            return .ok(
+                .serial, "\(list); for a PN532 on \(first.node), use --reader \(first.connection)",
+                facts: facts(of: ports))
         }
         return .warning(
             .serial, list,

@@ -197,8 +197,8 @@ extension PlanError.Reason {
             "{\(placeholder)} is not a column, but the name of a column contains it: \(header). "
                 + Self.advice(for: separator)
         case .nothingToWrite(let column):
-            (column.map { "The column \($0.name) is not used; did you mean \($0.meant ?? "")? " } ?? "")
-                + "There is nothing to write."
+            "There is nothing to write."
+                + (column.map { " The column \($0.name) is not used. Did you mean \($0.meant ?? "")?" } ?? "")
         case .noHeader(let value):
             "There is nothing to write. The first line must be a header, but looks like a row: \(value). Add a "
                 + "header line with column names such as uri or text."

@@ -20,7 +20,7 @@ extension ReportError: CustomStringConvertible {
             "Cannot tell the format of the report \(name) from its name: it must end in .csv, .tsv, .jsonl or .html."
         case .notWritable(let path, let reason): "The report cannot be written to \(path): \(reason)."
         case .tooManyColumns(let limit):
-            "The plan's rows have more than \(limit) different columns, too many for CSV. A .jsonl report can hold them."
+            "The plan's rows have more than \(limit) different columns, too many for Excel and LibreOffice. Use a .jsonl report instead."
         }
     }
 }

@@ -8,8 +8,8 @@ struct FormatCommand: AsyncParsableCommand {
         commandName: "format",
         abstract: "Give a blank tag an NDEF area with an empty message.",
         discussion: """
-            A tag that already has an NDEF area is left as it is: nfctool erase empties it. Formatting sets one-time \
-            bits on most chips, so the command asks first, unless --yes is given.
+            A tag that already has an NDEF area is left as it is. To empty it, use nfctool erase. On a blank Type 2 Tag, \
+            formatting sets one-time bits and cannot be undone. The command asks first, unless --yes is given.
 
             With --factory, a MIFARE Classic returns to its factory state: data zero, keys FFFFFFFFFFFF, access bits \
             FF0780. This needs the keys of all its sectors. The command asks first, unless --yes is given.

@@ -108,8 +108,8 @@ struct RestoreFacts {
     /// Empty if there are none.
     private static func lockedZeros(_ plan: RestorePlan) -> String {
         guard let lacking = plan.mirror.lacking, plan.oneTimeChanges.contains(where: \.isLock) else { return "" }
-        return "\nThe dumped tag showed \(lacking.words) in its message. This tag would hold zeros there permanently; "
-            + "--configuration makes it show its own."
+        return "\nThe dumped tag showed \(lacking.words) in its message. This tag would hold zeros there permanently. "
+            + "To make it show its own values, add --configuration."
     }
 
     private static func configuration(_ plan: RestorePlan) -> String? {

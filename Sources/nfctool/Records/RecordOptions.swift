@@ -47,8 +47,9 @@ struct RecordOptions: ParsableArguments {
         .wifi,
         """
         A Wi-Fi network: 'ssid=Guests;password=secret 42', or @FILE or @- with the same text. Optional: auth (open, wpa, \
-        wpa2, wpa-wpa2), encryption (none, tkip, aes) and hidden (accepted, but not stored in the record). In a value, write \
-        \\; for ; and \\\\ for \\, and \\, for a comma before a name and =. Also accepts the text of a Wi-Fi QR code (WIFI:...).
+        wpa2, wpa-wpa2), encryption (none, tkip, aes) and hidden (accepted, but not stored in the record). In a value, \
+        write ; as \\; and \\ as \\\\, and a comma before a name and = as \\,. Also accepts the text of a Wi-Fi QR code \
+        (WIFI:...).
         """, value: "network")
     var wifi: [String] = []
 

@@ -105,8 +105,8 @@ struct UndoReport: Encodable, Sendable {
     static func none(of uid: [UInt8]?, isRedo: Bool = false) -> String {
         let tag = uid.map { " to tag \($0.hex)" } ?? ""
         return isRedo
-            ? "Nothing to redo: no undone write\(tag) is kept from the last 30 days."
-            : "Nothing to undo: no write\(tag) is kept from the last 30 days."
+            ? "Nothing to redo: no undone write\(tag) from the last 30 days is kept."
+            : "Nothing to undo: no write\(tag) from the last 30 days is kept."
     }
 
     func print(_ output: OutputOptions) throws {

@@ -110,7 +110,7 @@ struct NoKeyboard: Failure, AdvisedError {
     var advice: String? {
         guard isForbidden else { return "Load the kernel's module:  sudo modprobe uinput" }
         return """
-            Let your group use it, then log in again:
+            Let the group input use it, join the group, and log out and in again:
             echo 'KERNEL=="uinput", GROUP="input", MODE="0660", OPTIONS+="static_node=uinput"' | sudo tee /etc/udev/rules.d/70-uinput.rules
             sudo usermod -aG input "$USER" && sudo udevadm control --reload && sudo udevadm trigger /dev/uinput
             """

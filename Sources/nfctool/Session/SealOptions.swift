@@ -14,7 +14,7 @@ struct SealOptions: ParsableArguments {
 
     @Flag(
         help: """
-            Make each tag read-only permanently once its message is verified. Asks after the write and before the \
+            Permanently make each tag read-only once its message is verified. Asks after the write and before the \
             lock, unless --yes is given.
             """)
     var lock = false

@@ -74,7 +74,7 @@ import Testing
         (#"{"records":[{"payload":"0","tnf":1}]}"#, "Record 1: payload must be text in hexadecimal."),
         (
             #"{"records":[{"payload":"","tnf":1,"type":"hex:0"}]}"#,
-            "Record 1: The text after hex: in type is not hexadecimal."
+            "Record 1: In type, the text after \"hex:\" is not hexadecimal."
         ),
         (
             #"{"records":[{"payload":"0061","tnf":1,"type":"U","content":{"kind":"uri","uri":"b"}}]}"#,

@@ -69,7 +69,7 @@ import Testing
         }
         #expect(
             error.message
-                == "The column Link is not used; did you mean uri? There is nothing to write. Rename it, or write its "
+                == "There is nothing to write. The column Link is not used. Did you mean uri? Rename it, or write its "
                 + "cells as they are: --uri '{Link:raw}'")
         let option = RecordOption(name: .uri, value: "{Link:raw}")
         try RowRecipe(options: [option], settings: RowSettings()).check(columns: ["id", "Link"])

@@ -72,8 +72,8 @@ struct HTMLRowTable {
             stream.append(
                 Self.note(
                     """
-                    \(Figure.grouped(summary.rows - Self.rowLimit)) of \(Figure.grouped(summary.rows)) rows are left \
-                    out here; rows that need attention come first
+                    Not shown: \(Figure.grouped(summary.rows - Self.rowLimit)) of \(Figure.grouped(summary.rows)) rows; \
+                    rows that need attention come first
                     """))
         }
         stream.append(summary.columns.note)
@@ -172,8 +172,8 @@ struct HTMLRowTable {
                 return "Set this tag aside. To give the row to another tag: \(reset)"
             }
             return """
-                To write the row again, place this tag in another run. If it holds another message, erase it first. \
-                If it lost its password, protect it again. To give the row to another tag: \(reset)
+                To write the row again, start another run and place this tag on the reader. If the tag holds another \
+                message, erase it first. If it lost its password, protect it again. To give the row to another tag: \(reset)
                 """
         }
         return row.state == .failed
