@@ -69,8 +69,8 @@ import Testing
                  ■ password   00 locked   ·· not readable
 
                  Capability container  E1 10 06 00: version 1.0
-                 Dynamic lock bits     not readable: 8 bits in block 16, each for 2 blocks from
-                                       16 onwards
+                 Dynamic lock bits     not readable: 8 bits in block 16, each for 2 blocks, from
+                                       block 16 onwards
                  Password              needed to read and write from block 4 onwards, at most 3
                                        wrong attempts, configuration locked
                  Signature             not supported by this chip
