@@ -39,7 +39,8 @@ extension ReaderDialect {
 
     /// ACS ACR1251U, ACR1252U, ACR1255U and ACR1281U, which have no radio for ISO 15693.
     static let acr125x = ReaderDialect(
-        family: "acr125x", title: "ACS ACR1251U/1252U/1255U/1281U", names: ["acr1251", "acr1252", "acr1255", "acr1281"],
+        family: "acr125x", title: "ACS ACR1251U/1252U/1255U/1281U",
+        names: ["acr1251", "acr1252", "acr1255", "acr1281"],
         numbers: acs(0x221A, 0x221B, 0x2242, 0x223B, 0x223E, 0x2259, 0x223F, 0x2215, 0x2224),
         nfcV: [], rawNFCA: .direct, nfcF: .direct, classicKey: volatileKey, evidence: .reported)
 

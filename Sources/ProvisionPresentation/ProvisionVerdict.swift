@@ -116,7 +116,10 @@ struct ProvisionVerdict: Hashable, Sendable {
         case .foreignContent: ("not empty", "To use it, erase it:  nfctool erase")
         case .contentChanged: ("changed since", "To have its row written again, erase it:  nfctool erase")
         case .passwordLost:
-            ("lost its password", "To protect it again with the row's password:  nfctool protect --password-file FILE")
+            (
+                "lost its password",
+                "Protect it again (nfctool protect) with the row's password. nfctool provision verify then checks it."
+            )
         case .sameUID: ("UID used twice", anotherTag)
         case .sameContent: ("not empty", "--overwrite same accepts it.")
         case .cannotLock: ("cannot be locked", anotherTag)

@@ -6,7 +6,7 @@ import Testing
 extension BuiltBinary {
     @Suite struct SlipTests {
         @Test(arguments: [
-            ("nfctool ndef help", 64, "For help:  --help"),
+            ("nfctool ndef help", 64, "For help:  nfctool help ndef"),
             ("nfctool completion", 64, "nfctool --generate-completion-script bash"),
             ("nfctool provision stauts", 64, "Did you mean provision status? `nfctool help provision` lists"),
             ("nfctool provision a.csv b.csv --text x", 64, "Unexpected argument 'b.csv'. A run takes one plan."),

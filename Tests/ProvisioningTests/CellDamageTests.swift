@@ -48,7 +48,8 @@ struct CellDamageTests {
 
     @Test(arguments: [
         ("MÃ¼ller", "Müller"), ("Ã\u{81}lvaro", "Álvaro"), ("5 â‚¬", "5 €"), ("CafÃ© â€“ Bar", "Café – Bar"),
-        ("ÐœÐ¸Ñ€", "Мир"), ("20Â°", "20°"),
+        ("ÐœÐ¸Ñ€", "Мир"), ("20Â°", "20°"), ("Ã–sterreich", "Österreich"), ("GroÃŸ", "Groß"),
+        ("MÃ¼ller â€“ CafÃ©", "Müller – Café"),
     ])
     func charactersReadWithTheWrongEncodingAreNamed(cell: String, meant: String) throws {
         let check = try PlanCheckTests.columns("text\n\(cell)\n").0
@@ -69,7 +70,9 @@ struct CellDamageTests {
 
     @Test(arguments: [
         "#1", "#12!", "#a!", "#", "#!", "1E12", "E+12", "12E+10", "1.5", "A1E+10", "#NVX", "Join #NFC!", "A-1E-05",
-        "“MENÜ”", "voilà…", "NÃO", "AÇÃO – já", "日本", "Ünï©ôdé", "1.5E+123456", "12.5E+10",
+        "“MENÜ”", "voilà…", "NÃO", "« Bienvenue au café\u{A0}»", "“C’est l’été…”", "‘né…’", "«Café…»", "Santé…\u{A0}»",
+        "“MANHÃ…”", "MANHÃ…", "See #N/Alpha", "Lot #N/A-12", "A 1.5E-05 m", "AÇÃO – já", "日本", "Ünï©ôdé", "1.5E+123456",
+        "12.5E+10",
     ])
     func otherCellsAreNoDamage(cell: String) throws {
         #expect(try PlanCheckTests.templated("id\n\(cell)\n", .text, "{id}").warnings.isEmpty)

@@ -23,8 +23,8 @@ public final class EmbeddedJournal: ProvisionJournal {
     ///
     /// Another file may be at the path by now.
     private let identity: FileIdentity
-    /// The state of the file when it was opened as immutable, or nil if this journal notices changes.
-    private let snapshot: FileState?
+    /// The state of the file when it was copied, or nil if this journal notices changes.
+    private let copied: FileState?
     /// The lock on the journal, or nil if the journal was opened for reading.
     let holder: JournalHolder?
     /// The tags that still have to be locked or protected, or nil until the progress of the plan is first requested.
@@ -37,8 +37,7 @@ public final class EmbeddedJournal: ProvisionJournal {
         // Read the identity before the file is opened, so that `successor` notices if another file replaces this one in
         // between.
         let identity = try FileIdentity(of: path)
-        let state = try FileState(of: path)
-        let (queue, isSnapshot) = try holder == nil ? Self.reader(of: file) : (Self.connect(to: file, .work), false)
+        let (queue, copied) = try holder == nil ? Self.reader(of: file) : (Self.connect(to: file, .work), nil)
         do {
             // GRDB's `read` would end `PRAGMA query_only`.
             (plan, begun) = try queue.unsafeRead { database in
@@ -50,7 +49,7 @@ public final class EmbeddedJournal: ProvisionJournal {
         }
         self.file = file
         self.identity = identity
-        snapshot = isSnapshot ? state : nil
+        self.copied = copied
         self.queue = queue
         self.holder = holder
     }
@@ -79,79 +78,21 @@ public final class EmbeddedJournal: ProvisionJournal {
         return try EmbeddedJournal(file: file, holder: nil)
     }
 
-    /// Opens a connection that only reads, and leaves no files next to the journal.
-    ///
-    /// SQLite deletes its files -wal and -shm only at the end of a connection that may write. Files of another user
-    /// would prevent the journal's owner from working. For a user who may not write, the journal is therefore opened
-    /// as immutable if no process works with it. `isSnapshot` is true in this case: the connection does not notice
-    /// later changes.
-    private static func reader(of file: URL) throws(JournalError) -> (DatabaseQueue, isSnapshot: Bool) {
-        guard access(file.path, R_OK) == 0 else { throw JournalError(errno: errno, path: file.path) }
-        let folder = file.deletingLastPathComponent().path
-        guard access(file.path, W_OK) != 0 || access(folder, W_OK) != 0 else {
-            return (try connect(to: file, .reading), false)
-        }
-        if let queue = try immutable(file) { return (queue, true) }
-        return (try connect(to: file, .readOnly), false)
-    }
-
-    /// Opens a journal as immutable, or returns nil if a process works with it.
-    private static func immutable(_ file: URL) throws(JournalError) -> DatabaseQueue? {
-        guard !hasSteps(file.path + "-wal") else { return nil }
-        do throws(JournalError) {
-            // https://www.sqlite.org/uri.html, immutable
-            return try connect(to: file, at: file.absoluteString + "?immutable=1", .readOnly)
-        } catch {
-            // SQLITE_CANTOPEN: SQLite was built without support for URIs.
-            guard case .unusable(_, 14, _) = error else { throw error }
-            return nil
-        }
-    }
-
-    /// Reads the plan and the counts of a journal, without comparing the counts with the rows.
-    ///
-    /// If no process works with the journal, it is opened as immutable. An ordinary read-only connection would leave
-    /// the files -shm and -wal next to it.
-    static func glance(at file: URL) throws(JournalError) -> (plan: PlanIdentity, counts: [RowState: Int]) {
-        try glance(at: file) { database, path in
-            (plan: try Self.plan(in: database, path: path).0, counts: try Self.tally(in: database, path: path))
-        }
-    }
-
-    /// Opens a journal as ``glance(at:)`` does, and passes the connection and the path for errors to a closure.
-    static func glance<Value>(
-        at file: URL, _ body: (Database, _ path: String) throws -> Value
-    ) throws(JournalError) -> Value {
-        let file = file.resolvingSymlinksInPath()
-        try requireFile(file)
-        let queue: DatabaseQueue = if let queue = try immutable(file) { queue } else { try reader(of: file).0 }
-        do {
-            return try queue.read { try body($0, file.path) }
-        } catch {
-            throw JournalError(error, path: file.path)
-        }
-    }
-
-    private static func requireFile(_ file: URL) throws(JournalError) { _ = try FileIdentity(of: file.path) }
+    static func requireFile(_ file: URL) throws(JournalError) { _ = try FileIdentity(of: file.path) }
 
     /// Returns the journal that replaced this one at its path, opened for reading, or nil if none did or if this
     /// journal is open for work.
     ///
-    /// A journal that was opened as immutable is also replaced when the file has changed.
+    /// The copy of a journal is also replaced when the journal has changed.
     public func successor() throws(JournalError) -> (any ProvisionJournal)? {
         guard holder == nil else { return nil }
         let isReplaced = try FileIdentity(of: path) != identity
-        let isStale: Bool
-        if let snapshot {
-            isStale = try snapshot != FileState(of: path) || Self.hasSteps(path + "-wal")
-        } else {
-            isStale = false
-        }
+        let isStale = try copied.map { copied throws(JournalError) in try copied != FileState(of: path) } ?? false
         return isReplaced || isStale ? try Self.openForReading(file) : nil
     }
 
     /// What a connection may do.
-    private enum Access {
+    enum Access {
         /// Writing steps.
         case work
         /// Reading only. SQLite may create and delete its own files.
@@ -160,7 +101,7 @@ public final class EmbeddedJournal: ProvisionJournal {
         case readOnly
     }
 
-    private static func connect(
+    static func connect(
         to file: URL, at place: String? = nil, _ access: Access
     ) throws(JournalError) -> DatabaseQueue {
         let path = file.path
@@ -195,7 +136,7 @@ public final class EmbeddedJournal: ProvisionJournal {
         }
     }
 
-    private static func plan(in database: Database, path: String) throws -> (PlanIdentity, Date) {
+    static func plan(in database: Database, path: String) throws -> (PlanIdentity, Date) {
         guard
             let stored = try Row.fetchOne(database, sql: "SELECT file, sha256, recipe, begun FROM plan"),
             case let values = Array(stored.databaseValues), values.count == 4,
@@ -233,38 +174,5 @@ public final class EmbeddedJournal: ProvisionJournal {
         } catch {
             throw JournalError(error, path: path)
         }
-    }
-}
-
-/// The size of a file and the time of its last change.
-private struct FileState: Equatable {
-    private let (size, seconds, nanoseconds): (off_t, Int, Int)
-
-    /// - Throws: `missing` if the file does not exist.
-    init(of path: String) throws(JournalError) {
-        let status = try FileIdentity.status(of: path)
-        (size, seconds, nanoseconds) = (status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
-    }
-}
-
-/// The device and inode numbers of the file at a path.
-private struct FileIdentity: Equatable {
-    private let device: dev_t
-    private let number: ino_t
-
-    /// - Throws: `missing` if the file does not exist.
-    init(of path: String) throws(JournalError) {
-        let status = try Self.status(of: path)
-        (device, number) = (status.st_dev, status.st_ino)
-    }
-
-    static func status(of path: String) throws(JournalError) -> stat {
-        // Do not use `open`: closing its descriptor would drop the locks that SQLite holds in this process.
-        var status = stat()
-        guard stat(path, &status) == 0 else {
-            if errno == ENOENT { throw .missing(path: path) }
-            throw JournalError(errno: errno, path: path)
-        }
-        return status
     }
 }

@@ -31,35 +31,69 @@ enum CellDamage: Hashable {
         }
     }
 
+    /// The names of errors that are recognised in a part of a cell — Microsoft Excel, in English and German.
+    private static let errors = [
+        "#REF!", "#NAME?", "#VALUE!", "#DIV/0!", "#NUM!", "#NULL!", "#SPILL!", "#CALC!", "#BEZUG!", "#WERT!", "#ZAHL!",
+        "#ÜBERLAUF!", "#N/A",
+    ].map { Array($0.utf8) }
+
     /// The error that the cell consists of, or that is a part of it, as in an address that a formula put together.
     ///
     /// A whole cell is an error in any language: `#N/A`, `#NV`, `#N/D`, or capital letters that end with `!` or `?`. A
     /// part must be one of the English or German names, because a text may contain a hashtag such as `#NFC!`.
     private static func error(in text: Substring) -> String? {
-        guard text.utf8.contains(UInt8(ascii: "#")) else { return nil }
-        let whole = /#(?:N\/A|NV|N\/D|\p{Lu}[\p{Lu}0-9\/_]*[!?])\s*/
-        if let match = text.wholeMatch(of: whole) { return String(match.output) }
-        let part = /#(?:REF!|NAME\?|VALUE!|DIV\/0!|NUM!|NULL!|SPILL!|CALC!|BEZUG!|WERT!|ZAHL!|ÜBERLAUF!|N\/A)/
-        return text.firstMatch(of: part).map { String($0.output) }
+        if text.first == "#", text.wholeMatch(of: /#(?:N\/A|NV|N\/D|\p{Lu}[\p{Lu}0-9\/_]*[!?])\s*/) != nil {
+            return String(text)
+        }
+        var rest = text.utf8[...]
+        while let sign = rest.firstIndex(of: UInt8(ascii: "#")) {
+            rest = rest[sign...]
+            if let error = errors.first(where: { rest.starts(with: $0) }), isWordEnd(rest.dropFirst(error.count).first)
+            {
+                return String(decoding: error, as: UTF8.self)
+            }
+            rest = rest.dropFirst()
+        }
+        return nil
     }
+
+    /// Whether a word ends before this byte.
+    private static func isWordEnd(_ byte: UInt8?) -> Bool {
+        guard let byte else { return true }
+        return byte < 0x80 && !isDigit(byte) && !(UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte & 0xDF)
+            && byte != UInt8(ascii: "-")
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
     /// The rounded number that the cell consists of, or that is a part of it.
     ///
-    /// A part must have a decimal separator, because an article number may be `A-1E-05`.
+    /// A part must have a decimal separator and a positive exponent, because an article number may be `A-1E-05`, and a
+    /// text may contain a small number.
     private static func rounded(in text: Substring) -> String? {
-        let bytes = text.utf8
-        guard zip(bytes, bytes.dropFirst()).contains(where: { $0 == UInt8(ascii: "E") && ($1 == 0x2B || $1 == 0x2D) })
-        else { return nil }
-        if let match = text.wholeMatch(of: /[+\-]?[0-9](?:[.,][0-9]+)?E[+\-][0-9]{2,3}\s*/) {
-            return String(match.output)
+        let bytes = Array(text.utf8)
+        let signs = [UInt8(ascii: "+"), UInt8(ascii: "-")]
+        let exponents = bytes.indices.dropLast().filter {
+            bytes[$0] == UInt8(ascii: "E") && signs.contains(bytes[$0 + 1])
         }
-        let part = /(?:^|[^0-9A-Za-z.,])([0-9][.,][0-9]+E[+\-][0-9]{2,3})(?![0-9A-Za-z])/
-        return text.firstMatch(of: part).map { String($0.1) }
+        guard !exponents.isEmpty else { return nil }
+        if text.wholeMatch(of: /[+\-]?[0-9](?:[.,][0-9]+)?E[+\-][0-9]{2,3}\s*/) != nil { return String(text) }
+        for exponent in exponents where bytes[exponent + 1] == UInt8(ascii: "+") {
+            let digits = bytes[(exponent + 2)...].prefix(while: isDigit)
+            let fraction = bytes[..<exponent].reversed().prefix(while: isDigit).count
+            let start = exponent - fraction - 2
+            guard (2...3).contains(digits.count), isWordEnd(bytes[digits.endIndex...].first), fraction > 0, start >= 0,
+                bytes[start + 1] == UInt8(ascii: ".") || bytes[start + 1] == UInt8(ascii: ","), isDigit(bytes[start]),
+                start == 0 || isWordEnd(bytes[start - 1]) && bytes[start - 1] != UInt8(ascii: ".")
+            else { continue }
+            return String(decoding: bytes[start..<digits.endIndex], as: UTF8.self)
+        }
+        return nil
     }
 
     /// The text as it was before its UTF-8 was read as Windows-1252, or nil if it was not misread.
     ///
-    /// Each run of non-ASCII characters that is valid UTF-8 in Windows-1252 is replaced.
+    /// Each run of non-ASCII characters that is misread is replaced.
     private static func meant(by cell: String) -> String? {
         guard cell.utf8.contains(where: { $0 >= 0x80 }) else { return nil }
         var (text, run, isMisread) = ("", "", false)
@@ -68,7 +102,7 @@ enum CellDamage: Hashable {
                 run.append(character)
                 continue
             }
-            let original = run.isEmpty ? nil : self.original(of: run)
+            let original = run.isEmpty ? nil : self.original(of: run, before: character)
             text += original ?? run
             isMisread = isMisread || original != nil
             run = ""
@@ -79,9 +113,9 @@ enum CellDamage: Hashable {
 
     /// The text whose UTF-8 becomes `run` in Windows-1252, or nil if `run` is probably what was meant.
     ///
-    /// Two characters can be meant, such as `Ü“` at the end of a quotation. They count only if they begin with `Â` or
-    /// `Ã`, as all misread characters of Latin-1 do.
-    private static func original(of run: String) -> String? {
+    /// Three or more characters can be meant, such as `é »` or `é…’`, and be valid UTF-8 by chance. So each must stand
+    /// for a character of Latin-1, for a punctuation mark or for the euro sign, or all for letters of one script.
+    private static func original(of run: String, before next: Character) -> String? {
         var bytes: [UInt8] = []
         for scalar in run.unicodeScalars {
             // Programs keep the five bytes that Windows-1252 does not define as control characters.
@@ -92,8 +126,15 @@ enum CellDamage: Hashable {
                 bytes.append(byte)
             }
         }
-        guard bytes.count > 2 || bytes.first == 0xC2 || bytes.first == 0xC3 else { return nil }
-        return String(validating: bytes, as: UTF8.self)
+        guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+        let scalars = text.unicodeScalars
+        let isWestern = scalars.allSatisfy { $0.value < 0x100 || (0x2010...0x20AC).contains($0.value) }
+        // U+0100 to U+04FF are the further Latin, Greek and Cyrillic letters.
+        let isOneScript = scalars.count > 1 && scalars.allSatisfy { (0x100...0x4FF).contains($0.value) }
+        guard isWestern || isOneScript else { return nil }
+        // A word may end with `Ã` and a punctuation mark: `MANHÃ…`.
+        let isMark = bytes.count == 2 && (bytes[1] == 0x85 || (0x91...0x97).contains(bytes[1]))
+        return isMark && !next.isLetter ? nil : text
     }
 
     /// The problem as a full sentence or more, for the cell in a column.
@@ -124,13 +165,25 @@ enum CellDamage: Hashable {
 
     /// The warning for the cell in a column.
     func warning(column: String) -> RowWarning { RowWarning(rule: rule, message: message(column: column)) }
+
+    /// Whether the cell certainly does not hold what its author wanted.
+    var isCertain: Bool {
+        switch self {
+        case .error, .rounded: true
+        case .misread, .lost: false
+        }
+    }
 }
 
 extension RowOrder {
     /// The warning about the first damaged cell among those that go onto the tag, or nil if there is none.
-    var damage: RowWarning? {
+    ///
+    /// `isCertain` says whether the damage also explains an error in the message.
+    var damage: (warning: RowWarning, isCertain: Bool)? {
         for column in writtenColumns {
-            if let cell = row[column], let damage = CellDamage(cell) { return damage.warning(column: column) }
+            if let cell = row[column], let damage = CellDamage(cell) {
+                return (damage.warning(column: column), damage.isCertain)
+            }
         }
         return nil
     }

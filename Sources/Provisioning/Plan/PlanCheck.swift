@@ -173,9 +173,9 @@ public struct PlanCheck: Sendable {
             throw PlanError(line: row.line, .tooLarge(needed: length, capacity: capacity, chip: chip))
         }
         let damage = order.damage
-        try review(message.message, of: row, damage)
+        try review(message.message, of: row, damage.flatMap { $0.isCertain ? $0.warning : nil })
         if let column = order.strayBlanks.first { warn(RowWarning(strayBlankIn: column), of: row) }
-        if let damage { warn(damage, of: row) }
+        if let damage { warn(damage.warning, of: row) }
         if let chip = order.settings.require { requiredChips.insert(chip) }
         if order.settings.lock { lockedRowCount += 1 }
         if order.settings.protect {

@@ -12,7 +12,7 @@ public enum RefusalCause: String, CaseIterable, Hashable, Sendable {
     case sameContent
     /// The tag was verified to hold its row, but holds something else now.
     case contentChanged
-    /// The tag was verified and holds its row, but no longer requires its password, or requires another one.
+    /// The tag was verified and holds its row, but no longer requires its password, or refused it in a verification.
     ///
     /// It may be a copy of the row's tag.
     case passwordLost

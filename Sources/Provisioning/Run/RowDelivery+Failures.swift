@@ -75,7 +75,8 @@ extension RowDelivery {
             guard session.isInterrupted else { throw error }
             let interruption = interruption(of: job, during: error)
             if case TagError.lockInterrupted = error {
-                try await desk.note(job.row, of: job.uid, reason: interruption.state)
+                // The message about the tag matters more than an error of the journal.
+                try? await desk.note(job.row, of: job.uid, reason: interruption.state)
             }
             throw Interrupted(cause: interruption)
         }

@@ -130,17 +130,15 @@ struct RowDelivery: Sendable {
                 }
             }
             if order.isHeld(by: reading) {
-                // If something is recorded about the tag, it may be about its password.
-                let state = try await passwordState(of: tag, order, isProofNeeded: known.reason != nil)
-                switch state {
-                case .lost, .changed:
+                switch try await hasLostPassword(tag, order) {
+                case true?:
                     return try await refusedAsChanged(
-                        known, as: name, .passwordLost,
-                        "The tag was verified with row \(known.row.number), but no longer "
-                            + "\(state == .lost ? "requires" : "accepts") its password.")
-                case .kept: try await remark(known, of: tag.target.identifier, nil)
-                // What is recorded about the password stays recorded.
-                case .unknown: break
+                        known, as: name, .passwordLost, PasswordRemark.lost(row: known.row.number))
+                // A run does not try the password. What is recorded about it stays recorded.
+                case _ where PasswordRemark.isOne(known.reason):
+                    return try await refusedAsChanged(known, as: name, .passwordLost, known.reason ?? "")
+                case false?: try await remark(known, of: tag.target.identifier, nil)
+                case nil: break
                 }
                 tell(.known(name, row: known.row, state: known.state, seal: order.seal))
             } else if let other = try await refusedAsOtherChip(tag, reading.name, order, known) {

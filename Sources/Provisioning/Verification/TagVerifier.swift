@@ -71,11 +71,10 @@ struct TagVerifier: TagWork {
                 _ = try await connected.queryNDEFStatus()
                 check.password = .accepted
             } catch {
-                switch TagTrouble(error)?.cause {
-                case RefusalCause.wrongPassword?: check.password = .refused
-                // The password was not sent, because it might block the tag and this was not confirmed, or the tag did
-                // not answer.
-                case RefusalCause.notAgreed?, RefusalCause.passwordUnanswered?: check.reason = "\(error)"
+                switch (error, TagTrouble(error)?.cause) {
+                // The password was not sent, because it might close the tag.
+                case (is PasswordRisk, _), (_, .passwordUnanswered?): check.reason = "\(error)"
+                case (_, .wrongPassword?): check.password = .refused
                 default: throw error
                 }
                 connected = try await afterPowerUp(tag, opening: nil)

@@ -4,7 +4,7 @@ import Foundation
 
 /// Looks up rows, collects the results, and decides when the verification is over.
 actor VerificationDesk: RunGoal {
-    private let journal: any ProvisionJournal
+    private var journal: any ProvisionJournal
     private let roster: ReaderRoster
     private let seals: SealRule
     /// The chip required by rows that do not name one, or nil if any chip will do.
@@ -29,7 +29,18 @@ actor VerificationDesk: RunGoal {
         rowsWanted = min(limit ?? rowsWithTag, rowsWithTag)
     }
 
-    func row(of uid: [UInt8]) throws -> JournalRow? { try journal.row(of: uid) }
+    func row(of uid: [UInt8]) throws -> JournalRow? {
+        try renew()
+        return try journal.row(of: uid)
+    }
+
+    /// Reads the journal again if only a copy of it was read, and another process has changed it since.
+    private func renew() throws {
+        guard let embedded = journal as? EmbeddedJournal, let next = try embedded.successor(),
+            next.plan == journal.plan
+        else { return }
+        journal = next
+    }
 
     /// Returns a sentence about the released row that a tag may still hold, or nil if no row of the tag was released.
     func releasedRow(of uid: [UInt8]) throws -> String? {
@@ -60,6 +71,7 @@ actor VerificationDesk: RunGoal {
 
     /// The progress, for the rows that have a tag now: another process may have written tags in the meantime.
     func summary() throws -> VerificationSummary {
+        try renew()
         let counts = try journal.counts()
         let pending = counts[.pending] ?? 0
         var summary = VerificationSummary(

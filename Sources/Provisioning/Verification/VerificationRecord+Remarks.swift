@@ -13,19 +13,19 @@ extension VerificationRecord {
             guard let row = check.row, row.state == .proven || row.state == .sealed else { return nil }
             let reason = check.lostRow.map { Self.reason($0, check) }
             guard reason != nil || check.agrees, reason != row.reason else { return nil }
+            // Only a password that the tag accepted disproves what is recorded about its password.
+            if reason == nil, PasswordRemark.isOne(row.reason), check.password != .accepted { return nil }
             return Remark(row: row, uid: check.uid, reason: reason)
         }
     }
 
     private static func reason(_ number: Int, _ check: TagCheck) -> String {
-        let change =
-            switch check.content {
-            case .erased: "has since been erased."
-            case .changed: "now holds another message."
-            case .same, .unreadable, nil:
-                check.password == .refused ? "no longer accepts its password." : "no longer requires its password."
-            }
-        return "The tag was verified with row \(number), but \(change)"
+        switch check.content {
+        case .erased: "The tag was verified with row \(number), but has since been erased."
+        case .changed: "The tag was verified with row \(number), but now holds another message."
+        case .same, .unreadable, nil:
+            check.password == .refused ? PasswordRemark.changed(row: number) : PasswordRemark.lost(row: number)
+        }
     }
 
     /// Whether ``storeRemarks(in:)`` has something to store.

@@ -1,6 +1,7 @@
 // Usage errors by argument-parser in nfctool's style — Docs/ExitCodes.md, 64
 
 import Composing
+import Foundation
 
 struct UsageText {
     let text: String
@@ -37,13 +38,15 @@ struct UsageText {
                 + (Self.reasons[other].map { " " + $0 } ?? "")
         }
         let records = meant.replacing(/Unexpected argument '([^']*)'\.?/) { match in
-            if match.1 == "help" { return "Unexpected argument 'help'. For help:  --help" }
-            guard hasOption("--uri") else { return String(match.0) }
-            if arguments.first == ProvisionCommand.name, match.1.contains(".") {
-                return "Unexpected argument '\(match.1)'. A run takes one plan."
+            if arguments.dropFirst().first == "help", match.1 == "help" {
+                return "Unexpected argument 'help'.\n  For help:  nfctool help \(arguments[0])"
             }
+            guard hasOption("--uri") else { return String(match.0) }
             if let option = Self.optionWithoutValue(before: String(match.1), in: arguments, hasOption) {
                 return "The option \(option) has no value."
+            }
+            if arguments.first == ProvisionCommand.name, FileManager.default.fileExists(atPath: String(match.1)) {
+                return "Unexpected argument '\(match.1)'. A run takes one plan."
             }
             let isLink = match.1.contains("://") || ["mailto:", "tel:"].contains { match.1.hasPrefix($0) }
             let option = isLink ? "it as a link:  --uri" : "text:  --text"

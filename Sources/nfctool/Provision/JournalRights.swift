@@ -26,6 +26,13 @@ enum JournalRights {
                 Do not start the plan again with another journal: its tags already have rows.
                 """
         }
+        let logs = ["-wal", "-shm"].map { journal + $0 }
+        if let log = logs.first(where: { access($0, F_OK) == 0 && access($0, R_OK | W_OK) != 0 }),
+            let reader = try? FileManager.default.attributesOfItem(atPath: log)[.ownerAccountName] as? String
+        {
+            return
+                "\(log) belongs to \(reader). If no program of this user has the journal open, run nfctool provision status as root, which removes the file."
+        }
         return "nfctool creates files next to the journal. \(look)"
     }
 }

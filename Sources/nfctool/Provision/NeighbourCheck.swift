@@ -14,11 +14,23 @@ struct NeighbourCheck {
     /// The path of the plan's journal if it is not named, without symbolic links.
     let usualPath: String
 
-    /// What was found, one text for each journal.
-    var texts: [String] { journals.map(\.text) + unreadable.map(Self.text) }
+    /// What was found.
+    var texts: [String] { journals.map(\.text) + doubtful.map(Self.text) + [unreadableText].compactMap(\.self) }
+
+    /// The error of the journal next to the plan that has its name.
+    private var doubtful: [JournalError] { unreadable.filter { $0.path == usualPath } }
 
     private static func text(_ error: JournalError) -> String {
-        "\(error) nfctool cannot check whether tags already have rows of this plan."
+        "\(error) Tags may already have rows of this plan."
+    }
+
+    /// A sentence about the other journals that cannot be read, or nil if there are none.
+    private var unreadableText: String? {
+        let others = unreadable.filter { $0.path != usualPath }
+        guard let first = others.first else { return nil }
+        return others.count == 1
+            ? "\(first) So nfctool cannot check whether it has rows of this plan."
+            : "\(others.count) journals in this folder cannot be read, so nfctool cannot check whether they have rows of this plan."
     }
 
     /// Asks whether to start the plan although some of its rows may already have tags.
@@ -30,8 +42,7 @@ struct NeighbourCheck {
     func confirm(_ output: OutputOptions) throws {
         let warning = Warning(output)
         for journal in journals where !journal.isAsked { warning.show(journal.text) }
-        let doubtful = unreadable.filter { $0.path == usualPath }
-        for error in unreadable where error.path != usualPath { warning.show(Self.text(error)) }
+        if let unreadableText { warning.show(unreadableText) }
         let facts = journals.filter(\.isAsked).map(\.text) + doubtful.map(Self.text)
         guard !facts.isEmpty else { return }
         try Confirmation(output).ask(

@@ -126,8 +126,10 @@ extension JournalError: Failure, AdvisedError {
             """
         case .otherVersion(_, let found, let known):
             found > known ? "Update nfctool." : "Use the version of nfctool that started the plan."
-        // 1544 is SQLITE_READONLY_DIRECTORY: no file can be created next to the journal.
-        case .unusable(let path, EACCES, _), .unusable(let path, EROFS, _), .unusable(let path, 1544, _):
+        // No file can be opened or created next to the journal. SQLite: 8 is SQLITE_READONLY, 14 SQLITE_CANTOPEN, and
+        // 1544 SQLITE_READONLY_DIRECTORY.
+        case .unusable(let path, EACCES, _), .unusable(let path, EROFS, _), .unusable(let path, 8, _),
+            .unusable(let path, 14, _), .unusable(let path, 1544, _):
             JournalRights.advice(forFile: path)
         case .full: "Free some space on the disk, and run the same command again."
         case .away:

@@ -116,6 +116,39 @@ extension BuiltBinaryProvision {
             }
         }
 
+        @Test func aTagWithAnotherPasswordIsNamedUntilItAcceptsItsOwn() async throws {
+            try await ProvisionRun.with { run in
+                try run.plan(1)
+                for (name, text) in [("password", "A1B2C3D4"), ("other", "11223344")] {
+                    try text.write(toFile: run.folder + "/" + name, atomically: true, encoding: .utf8)
+                }
+                func tool(_ line: String...) async throws -> Outcome {
+                    try await Tool.run(line + ["--reader", "virtual:tag.nfc?serial=1,kind=ntag213"], in: run.folder)
+                }
+                func provision() async throws -> Outcome {
+                    try await tool(
+                        "provision", "tags.csv", "--uri", run.uri, "--timeout", "1s", "--protect", "--password-file",
+                        "password")
+                }
+                #expect(try await provision().status == 0)
+                let files = ["--old-password-file", "password", "--password-file", "other"]
+                #expect(try await tool("protect", files[0], files[1], files[2], files[3]).status == 0)
+                #expect(try await Self.verify(run, "--password-file", "password").status == 65)
+                let status = try await Tool.run("provision", "status", in: run.folder).output
+                #expect(status.contains("no longer accepts its password"), "\(status)")
+                // A run does not try the password, so it does not say that the tag has it.
+                let placed = try await provision()
+                #expect(placed.status == 75 && placed.output.contains("lost its password"), "\(placed.output)")
+                #expect(try await tool("protect", files[0], files[3], files[2], files[1]).status == 0)
+                #expect(try await provision().status == 75)
+                // Without the password, a verification does not know either.
+                _ = try await Self.verify(run)
+                #expect(try await provision().status == 75)
+                #expect(try await Self.verify(run, "--password-file", "password").status == 0)
+                #expect(try await provision().status == 0)
+            }
+        }
+
         @Test func aTagWithoutARowDoesNotKeepAStreamFromTheNextTag() async throws {
             try await ProvisionRun.with { run in
                 try run.plan(2)

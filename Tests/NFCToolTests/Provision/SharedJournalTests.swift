@@ -5,31 +5,69 @@ import Testing
 
 extension BuiltBinaryProvision {
     @Suite struct SharedJournalTests {
-        /// Runs a shell line as a user who may read the folder but change nothing in it.
+        /// The beginning of a shell line that runs `./program` as a user who does not own the journal.
         ///
-        /// `$nfctool` is the program. Only root can become another user. Any other user gives up the right to write.
-        private static func asReader(_ line: String, in folder: String) async throws -> Outcome {
-            let isRoot = geteuid() == 0
-            return try await Tool.shell(
-                """
-                set -e; cp "$(command -v nfctool)" program; export XDG_STATE_HOME=/nonexistent
-                chmod 755 . program; chmod \(isRoot ? "644" : "444") tags.csv.journal; \(isRoot ? "" : "chmod 555 .")
-                set +e; \(isRoot ? "setpriv --reuid=65534 --regid=65534 --clear-groups" : "") ./program \(line)
-                status=$?; chmod 755 .; chmod 644 tags.csv.journal; rm -f program; exit $status
-                """, in: folder)
-        }
+        /// Only root can become another user. Any other user gives up the right to write the journal.
+        private static let asReader =
+            geteuid() == 0
+            ? "chmod 644 tags.csv.journal; setpriv --reuid=65534 --regid=65534 --clear-groups"
+            : "chmod 444 tags.csv.journal;"
+        private static let preparation = """
+            cp "$(command -v nfctool)" program; chmod 777 .; chmod 755 program; export XDG_STATE_HOME=/nonexistent
+            """
 
-        @Test func whoMayOnlyReadTheJournalSeesItAndDoesNotHinderItsOwner() async throws {
+        @Test(arguments: ["provision status tags.csv", "provision tags.csv --dry-run"])
+        func whoMayOnlyReadTheJournalSeesItAndLeavesNoFiles(command: String) async throws {
             try await ProvisionRun.with { run in
                 try run.plan(2)
                 #expect(try await run.provision("virtual:ntag213?serial=1", "--count", "1").status == 75)
-                for command in ["provision status tags.csv", "provision tags.csv --dry-run"] {
-                    let outcome = try await Self.asReader(command, in: run.folder)
-                    #expect(outcome.status == 0, "\(command): \(outcome.errors)")
-                    let names = try FileManager.default.contentsOfDirectory(atPath: run.folder)
-                    #expect(names.filter { $0.hasPrefix("tags.csv.journal") } == ["tags.csv.journal"], "\(command)")
-                }
+                let line = """
+                    \(Self.preparation)
+                    \(Self.asReader) ./program \(command); status=$?
+                    chmod 644 tags.csv.journal; ls tags.csv.journal*; exit $status
+                    """
+                let outcome = try await Tool.shell(line, in: run.folder)
+                #expect(outcome.status == 0, "\(outcome.errors)")
+                #expect(outcome.output.hasSuffix("\ntags.csv.journal\n"), "\(outcome.output)")
                 #expect(try await run.provision("virtual:ntag213?serial=2").status == 0)
+            }
+        }
+
+        @Test func whoReadsWithoutRightsSeesWhatTheOwnerDoesNext() async throws {
+            try await ProvisionRun.with { run in
+                try run.plan(30)
+                #expect(try await run.provision("virtual:ntag213?serial=1", "--count", "1").status == 75)
+                let outcome = try await Tool.shell(
+                    """
+                    \(Self.preparation)
+                    \(Self.asReader) ./program provision status tags.csv --watch --json >seen 2>said & reader=$!
+                    for i in $(seq 100); do [ -s seen ] && break; sleep 0.1; done; chmod 644 tags.csv.journal
+                    nfctool provision tags.csv --quiet --timeout 1s --reader 'virtual:ntag213*29?stream&serial=2'
+                    echo "run $?"
+                    for i in $(seq 100); do grep -q '"provisioned":30' seen && break; sleep 0.1; done
+                    kill -0 $reader 2>/dev/null && kill $reader; wait $reader
+                    grep -c '"provisioned":30' seen; cat said
+                    """, in: run.folder)
+                #expect(outcome.output.hasPrefix("run 0\n"), "\(outcome.output) \(outcome.errors)")
+                #expect(
+                    !outcome.output.contains("damaged") && !outcome.output.hasPrefix("run 0\n0"), "\(outcome.output)")
+            }
+        }
+
+        @Test func aPlanWhoseRowsAnotherProcessIsWritingCausesAQuestion() async throws {
+            try await ProvisionRun.with { run in
+                try run.plan(2)
+                let outcome = try await Tool.shell(
+                    """
+                    cp tags.csv copy.csv; options="--uri \(run.uri)"
+                    nfctool provision tags.csv $options --timeout 0 --reader 'virtual:?mute=0' >/dev/null 2>&1 & other=$!
+                    for i in $(seq 100); do [ -e tags.csv.journal ] && break; sleep 0.1; done
+                    nfctool provision copy.csv $options --timeout 1s --reader virtual:ntag213; echo "run $?"
+                    kill $other; wait $other
+                    nfctool provision copy.csv $options --timeout 1s --quiet --reader 'virtual:ntag213*2?stream'; echo "run $?"
+                    """, in: run.folder)
+                #expect(outcome.output == "run 64\nrun 0\n", "\(outcome.errors)")
+                #expect(outcome.errors.contains("Another process works with it at this moment."), "\(outcome.errors)")
             }
         }
 
