@@ -77,7 +77,11 @@ enum CellDamage: Hashable {
             bytes[$0] == UInt8(ascii: "E") && signs.contains(bytes[$0 + 1])
         }
         guard !exponents.isEmpty else { return nil }
-        if text.wholeMatch(of: /[+\-]?[0-9](?:[.,][0-9]+)?E[+\-][0-9]{2,3}\s*/) != nil { return String(text) }
+        if isDigit(bytes[0]) || signs.contains(bytes[0]),
+            text.wholeMatch(of: /[+\-]?[0-9](?:[.,][0-9]+)?E[+\-][0-9]{2,3}\s*/) != nil
+        {
+            return String(text)
+        }
         for exponent in exponents where bytes[exponent + 1] == UInt8(ascii: "+") {
             let digits = bytes[(exponent + 2)...].prefix(while: isDigit)
             let fraction = bytes[..<exponent].reversed().prefix(while: isDigit).count
