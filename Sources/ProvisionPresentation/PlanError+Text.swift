@@ -21,7 +21,7 @@ extension PlanError.Reason {
         case .nothingToWrite(nil):
             "Give record options, such as --uri 'https://example.com/{id}', or --uri '{link:raw}' for a column with "
                 + "full URLs. Or name columns like the options: uri, text, …"
-        case .noPassword: "Give --password-file, or add a column named password."
+        case .noPassword: "Give --password-file, or fill in the row's cell in a column named password."
         case .record(let error): error.advice
         default: nil
         }

@@ -124,6 +124,8 @@ struct ProvisionRunCommand: AsyncParsableCommand {
                 }
             ).run()
         }
+        // A missing plan is reported before files are created next to it.
+        if server == nil { _ = try source.columns() }
         let journalFile = self.journal.file(of: source)
         let sources = [URL(fileURLWithPath: source.name), journalFile]
         let files = try options.report.map { try ReportFile($0, of: sources, showsSecrets: secrets.showSecrets) }

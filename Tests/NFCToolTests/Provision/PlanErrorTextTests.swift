@@ -34,7 +34,7 @@ import Testing
             ),
             (
                 .noPassword,
-                "The row is to be protected, but there is no password. Give --password-file, or add a column named password."
+                "The row is to be protected, but there is no password. Give --password-file, or fill in the row's cell in a column named password."
             ),
             (
                 .record(.secondTitle(language: "en")),
