@@ -71,7 +71,8 @@ struct CellDamageTests {
     @Test(arguments: [
         "#1", "#12!", "#a!", "#", "#!", "1E12", "E+12", "12E+10", "1.5", "A1E+10", "#NVX", "Join #NFC!", "A-1E-05",
         "“MENÜ”", "voilà…", "NÃO", "« Bienvenue au café\u{A0}»", "“C’est l’été…”", "‘né…’", "«Café…»", "Santé…\u{A0}»",
-        "“MANHÃ…”", "MANHÃ…", "See #N/Alpha", "Lot #N/A-12", "A 1.5E-05 m", "AÇÃO – já", "日本", "Ünï©ôdé", "1.5E+123456",
+        "“MANHÃ…”", "MANHÃ…", "AMANHÃ»", "AMANHÃ\u{A0}!", "See #N/Alpha", "Lot #N/A-12", "A 1.5E-05 m", "AÇÃO – já",
+        "日本", "Ünï©ôdé", "1.5E+123456",
         "12.5E+10",
     ])
     func otherCellsAreNoDamage(cell: String) throws {

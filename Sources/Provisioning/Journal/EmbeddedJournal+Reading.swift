@@ -7,10 +7,9 @@ import Glibc
 extension EmbeddedJournal {
     /// Opens a connection that only reads, and leaves no files next to the journal.
     ///
-    /// SQLite deletes its files -wal and -shm only at the end of a connection that may write, and files of another user
-    /// would keep the journal's owner from working. Therefore only the owner's connections may create these files. For
-    /// anyone else, the connection is to a copy of the journal, unless a process works with the journal. `copied` is
-    /// the state of the journal that was copied, or nil if the connection notices changes.
+    /// SQLite creates files -wal and -shm next to a journal even for reading, and files of another user would keep the
+    /// journal's owner from working. Therefore only the owner's connections are to the journal itself. Anyone else reads
+    /// a copy. `copied` is the state of the journal that was copied, or nil if the connection notices changes.
     static func reader(of file: URL) throws(JournalError) -> (DatabaseQueue, copied: FileState?) {
         guard access(file.path, R_OK) == 0 else { throw JournalError(errno: errno, path: file.path) }
         let owner = try FileIdentity.status(of: file.path).st_uid
@@ -18,33 +17,11 @@ extension EmbeddedJournal {
         if isOwner, access(file.path, W_OK) == 0, access(file.deletingLastPathComponent().path, W_OK) == 0 {
             return (try connect(to: file, .reading), nil)
         }
-        if let (queue, state) = try copy(of: file) { return (queue, state) }
-        return (try connect(to: file, .readOnly), nil)
-    }
-
-    private static let attempts = 5
-
-    /// Copies a journal and opens the copy, which is deleted at once.
-    ///
-    /// The result is nil if a process works with the journal, or if SQLite was built without support for URIs.
-    private static func copy(of file: URL) throws(JournalError) -> (DatabaseQueue, FileState)? {
-        for _ in 0..<attempts {
-            let state = try FileState(of: file.path)
-            guard !state.hasLog else { return nil }
-            let folder = FileManager.default.temporaryDirectory.appending(path: "nfctool-journal-\(UUID())")
-            defer { try? FileManager.default.removeItem(at: folder) }
-            let copy = folder.appending(path: file.lastPathComponent)
-            do {
-                try FileManager.default.createDirectory(
-                    at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-                try FileManager.default.copyItem(at: file, to: copy)
-            } catch {
-                throw .unusable(path: file.path, code: 0, reason: "it cannot be copied to \(folder.path): \(error)")
-            }
-            guard try FileState(of: file.path) == state else { continue }
-            return try immutable(copy).map { ($0, state) }
-        }
-        return nil
+        // To copy the journal would drop the locks that SQLite holds in this process.
+        guard !JournalHolder.isThisProcess(of: file.path) else { return (try connect(to: file, .readOnly), nil) }
+        let copy = try JournalCopy(of: file)
+        // SQLite opens the files of the copy now. They can be deleted afterwards.
+        return (try connect(to: file, at: copy.path, .reading), copy.state)
     }
 
     /// Opens a file that does not change, or returns nil if SQLite was built without support for URIs.
@@ -75,9 +52,9 @@ extension EmbeddedJournal {
     ) throws(JournalError) -> Value {
         let file = file.resolvingSymlinksInPath()
         let state = try FileState(of: file.path)
-        if !hasSteps(file.path + "-wal"), let queue = try immutable(file) {
-            let result = Result { try queue.read { try body($0, file.path) } }
-            if try FileState(of: file.path) == state { return try Self.value(result, path: file.path) }
+        if !hasSteps(file.path + "-wal") {
+            let result = Result { try immutable(file)?.read { try body($0, file.path) } }
+            if try FileState(of: file.path) == state, let found = try value(result, path: file.path) { return found }
         }
         let (queue, _) = try reader(of: file)
         return try value(Result { try queue.read { try body($0, file.path) } }, path: file.path)
@@ -90,17 +67,20 @@ extension EmbeddedJournal {
     }
 }
 
-/// The size of a journal, the time of its last change, and whether it has a log.
+/// The sizes of a journal and its log, and the times of their last changes.
 struct FileState: Equatable {
-    private let (size, seconds, nanoseconds): (off_t, Int, Int)
-    /// Whether a write-ahead log exists, so that a process may be working with the journal.
-    let hasLog: Bool
+    private let journal: [Int]
+    /// Empty if there is no log.
+    private let log: [Int]
 
-    /// - Throws: `missing` if the file does not exist.
+    /// - Throws: `missing` if the journal does not exist.
     init(of path: String) throws(JournalError) {
-        let status = try FileIdentity.status(of: path)
-        (size, seconds, nanoseconds) = (status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
-        hasLog = access(path + "-wal", F_OK) == 0
+        journal = Self.numbers(try FileIdentity.status(of: path))
+        log = (try? FileIdentity.status(of: path + "-wal")).map(Self.numbers) ?? []
+    }
+
+    private static func numbers(_ status: stat) -> [Int] {
+        [Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
     }
 }
 

@@ -25,6 +25,8 @@ public final class EmbeddedJournal: ProvisionJournal {
     private let identity: FileIdentity
     /// The state of the file when it was copied, or nil if this journal notices changes.
     private let copied: FileState?
+    /// Whether only a copy of the journal is read.
+    var isCopy: Bool { copied != nil }
     /// The lock on the journal, or nil if the journal was opened for reading.
     let holder: JournalHolder?
     /// The tags that still have to be locked or protected, or nil until the progress of the plan is first requested.
@@ -41,6 +43,9 @@ public final class EmbeddedJournal: ProvisionJournal {
         do {
             // GRDB's `read` would end `PRAGMA query_only`.
             (plan, begun) = try queue.unsafeRead { database in
+                // In a transaction, both see the same state of the journal.
+                try database.execute(sql: "BEGIN DEFERRED TRANSACTION")
+                defer { try? database.execute(sql: "COMMIT") }
                 try Self.checkTally(in: database, path: path)
                 return try Self.plan(in: database, path: path)
             }
@@ -87,7 +92,8 @@ public final class EmbeddedJournal: ProvisionJournal {
     public func successor() throws(JournalError) -> (any ProvisionJournal)? {
         guard holder == nil else { return nil }
         let isReplaced = try FileIdentity(of: path) != identity
-        let isStale = try copied.map { copied throws(JournalError) in try copied != FileState(of: path) } ?? false
+        var isStale = false
+        if let copied { isStale = try copied != FileState(of: path) }
         return isReplaced || isStale ? try Self.openForReading(file) : nil
     }
 

@@ -58,7 +58,9 @@ final class JournalHolder: Sendable {
     static func presence(of journal: String) -> StationActivity.Presence {
         let path = journal + ".lock"
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { return .left(nil) }
+        // The lock file of another user cannot be read. It exists only while its process works with the journal, unless
+        // that process was killed.
+        guard descriptor >= 0 else { return errno == EACCES ? .connected : .left(nil) }
         defer { close(descriptor) }
         guard flock(descriptor, LOCK_SH | LOCK_NB) == 0 else { return .connected }
         // A holder that ends normally deletes its file first.

@@ -106,7 +106,7 @@ enum CellDamage: Hashable {
                 run.append(character)
                 continue
             }
-            let original = run.isEmpty ? nil : self.original(of: run, before: character)
+            let original = run.isEmpty ? nil : self.original(of: run, after: text.last, before: character)
             text += original ?? run
             isMisread = isMisread || original != nil
             run = ""
@@ -119,7 +119,7 @@ enum CellDamage: Hashable {
     ///
     /// Three or more characters can be meant, such as `é »` or `é…’`, and be valid UTF-8 by chance. So each must stand
     /// for a character of Latin-1, for a punctuation mark or for the euro sign, or all for letters of one script.
-    private static func original(of run: String, before next: Character) -> String? {
+    private static func original(of run: String, after last: Character?, before next: Character) -> String? {
         var bytes: [UInt8] = []
         for scalar in run.unicodeScalars {
             // Programs keep the five bytes that Windows-1252 does not define as control characters.
@@ -138,7 +138,9 @@ enum CellDamage: Hashable {
         guard isWestern || isOneScript else { return nil }
         // A word may end with `Ã` and a punctuation mark: `MANHÃ…`.
         let isMark = bytes.count == 2 && (bytes[1] == 0x85 || (0x91...0x97).contains(bytes[1]))
-        return isMark && !next.isLetter ? nil : text
+        // 0xBB and 0xA0 are » and a no-break space, but also the ends of û and à. Between capitals, `Ã` is meant.
+        let isQuote = bytes.count == 2 && (bytes[1] == 0xBB || bytes[1] == 0xA0) && last?.isUppercase == true
+        return isMark && !next.isLetter || isQuote ? nil : text
     }
 
     /// The problem as a full sentence or more, for the cell in a column.

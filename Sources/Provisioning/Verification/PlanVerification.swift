@@ -77,9 +77,7 @@ public final class PlanVerification: Sendable {
     }
 
     /// Returns the results so far, for a report.
-    public func record() async throws -> VerificationRecord {
-        VerificationRecord(journal: journal, checks: await desk.allChecks(), summary: try await desk.summary())
-    }
+    public func record() async throws -> VerificationRecord { try await desk.record() }
 
     /// Ends the verification.
     ///

@@ -30,14 +30,16 @@ actor VerificationDesk: RunGoal {
     }
 
     func row(of uid: [UInt8]) throws -> JournalRow? {
-        try renew()
+        renew()
         return try journal.row(of: uid)
     }
 
     /// Reads the journal again if only a copy of it was read, and another process has changed it since.
-    private func renew() throws {
-        guard let embedded = journal as? EmbeddedJournal, let next = try embedded.successor(),
-            next.plan == journal.plan
+    ///
+    /// If this fails, for example because the disk is full, the earlier copy is still good.
+    private func renew() {
+        guard let embedded = journal as? EmbeddedJournal, embedded.isCopy,
+            let next = (try? embedded.successor()) ?? nil, next.plan == journal.plan
         else { return }
         journal = next
     }
@@ -71,7 +73,7 @@ actor VerificationDesk: RunGoal {
 
     /// The progress, for the rows that have a tag now: another process may have written tags in the meantime.
     func summary() throws -> VerificationSummary {
-        try renew()
+        renew()
         let counts = try journal.counts()
         let pending = counts[.pending] ?? 0
         var summary = VerificationSummary(
@@ -83,5 +85,9 @@ actor VerificationDesk: RunGoal {
         return summary
     }
 
-    func allChecks() -> [[UInt8]: TagCheck] { checks }
+    /// The results so far.
+    func record() throws -> VerificationRecord {
+        let summary = try summary()
+        return VerificationRecord(journal: journal, checks: checks, summary: summary)
+    }
 }

@@ -5,7 +5,8 @@ import Hexadecimal
 
 /// The contents of a verification report.
 public struct VerificationRecord: Sendable {
-    let journal: any ProvisionJournal
+    /// The journal, as it was read last.
+    public let journal: any ProvisionJournal
     let checks: [[UInt8]: TagCheck]
     /// The summary with the counts.
     public let summary: VerificationSummary

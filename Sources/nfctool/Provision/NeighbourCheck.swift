@@ -17,6 +17,9 @@ struct NeighbourCheck {
     /// What was found.
     var texts: [String] { journals.map(\.text) + doubtful.map(Self.text) + [unreadableText].compactMap(\.self) }
 
+    /// The maximum number of journals to name.
+    private static let named = 3
+
     /// The error of the journal next to the plan that has its name.
     private var doubtful: [JournalError] { unreadable.filter { $0.path == usualPath } }
 
@@ -30,7 +33,9 @@ struct NeighbourCheck {
         guard let first = others.first else { return nil }
         return others.count == 1
             ? "\(first) So nfctool cannot check whether it has rows of this plan."
-            : "\(others.count) journals in this folder cannot be read, so nfctool cannot check whether they have rows of this plan."
+            : "These journals cannot be read, so nfctool cannot check whether they have rows of this plan: "
+                + others.prefix(Self.named).compactMap(\.path).joined(separator: ", ")
+                + (others.count > Self.named ? " and \(others.count - Self.named) more." : ".")
     }
 
     /// Asks whether to start the plan although some of its rows may already have tags.

@@ -91,7 +91,7 @@ struct ProvisionVerifyCommand: AsyncParsableCommand {
             let named = try self.journal.repeated(for: self.journal.plan(or: plan).map { PlanSource.file($0) })
             throw TagsDiffer(
                 summary: summary, left: left, lost: record.lostRows,
-                awaited: (try? record.awaitedRows(in: journal)) ?? [], journal: named)
+                awaited: (try? record.awaitedRows(in: record.journal)) ?? [], journal: named)
         }
         guard left.isEmpty else { throw left }
     }
