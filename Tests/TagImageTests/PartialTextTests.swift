@@ -82,7 +82,7 @@ import Testing
         ("deadbeef", "deadbe-?", "expected bytes in hexadecimal, or --."),
         (
             "a0a1a2a3a4a5", "a0a1a2a3a4--",
-            "The value of key A of block 11 is only partly known; expected all of its bytes, or only --."
+            "The value of key B of block 11 is only partly known; expected all of its bytes, or only --."
         ),
         (
             "ff078069a0", "ff0780--a0",

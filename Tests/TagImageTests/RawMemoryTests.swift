@@ -41,7 +41,7 @@ import Testing
     func anyOtherSizeIsRefused(size: Int) {
         #expect(
             refusal([UInt8](repeating: 0, count: size), .bin)
-                == "It is not a dump in a known format: no known tag has a memory of \(size) bytes, and the file is not in one of the text formats."
+                == "It is not a dump in a known format: no known tag has a memory of \(size == 1 ? "1 byte" : "\(size) bytes"), and the file is not in one of the text formats."
         )
     }
 

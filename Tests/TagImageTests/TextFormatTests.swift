@@ -81,7 +81,7 @@ import Testing
         ("+Sector: 40\n", "Line 1, a sector, is +Sector: 40; expected \"+Sector: N\", 0…39, each once."),
         ("+Sector: 0\n+Sector: 0\n", "Line 2, a sector, is +Sector: 0; expected \"+Sector: N\", 0…39, each once."),
         ("+Sector: 0\n00\n", "Line 2, a block, is 00; expected 32 digits in hexadecimal, or --."),
-        ("+Sector: 0\n\(zeros)\n", "The value of sector 0 is 1 blocks; expected 4."),
+        ("+Sector: 0\n\(zeros)\n", "The value of sector 0 is 1 block; expected 4."),
         (
             "+Sector: 0\n\(zeros.dropLast(2))--\n\(zeros)\n\(zeros)\n\(zeros)\n",
             "Line 2, a block, is only partly known; expected all of its bytes, or only --."

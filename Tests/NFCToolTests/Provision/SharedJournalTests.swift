@@ -13,7 +13,7 @@ extension BuiltBinaryProvision {
             ? "chmod 644 tags.csv.journal; setpriv --reuid=65534 --regid=65534 --clear-groups"
             : "chmod 444 tags.csv.journal;"
         private static let preparation = """
-            cp "$(command -v nfctool)" program; chmod 777 .; chmod 755 program; export XDG_STATE_HOME=/nonexistent
+            cp "$(command -v nfctool)" program; chmod 777 .; chmod 755 program
             """
 
         @Test(arguments: ["provision status tags.csv", "provision tags.csv --dry-run"])
