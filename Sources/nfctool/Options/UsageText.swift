@@ -45,7 +45,7 @@ struct UsageText {
             if let option = Self.optionWithoutValue(before: String(match.1), in: arguments, hasOption) {
                 return "The option \(option) has no value."
             }
-            if arguments.first == ProvisionCommand.name, FileManager.default.fileExists(atPath: String(match.1)) {
+            if arguments.first == "provision", FileManager.default.fileExists(atPath: String(match.1)) {
                 return "Unexpected argument '\(match.1)'. A run takes one plan."
             }
             let isLink = match.1.contains("://") || ["mailto:", "tel:"].contains { match.1.hasPrefix($0) }
