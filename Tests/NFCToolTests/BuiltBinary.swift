@@ -29,6 +29,9 @@ import VirtualPCSC
 
 @Suite(.serialized, .timeLimit(.minutes(60))) struct BuiltBinaryProvision {}
 
+/// The parent of the suites about tags of a plan that come back, and about errors that must not happen then.
+@Suite(.serialized, .timeLimit(.minutes(60))) struct BuiltBinaryReturns {}
+
 /// The parent of the suites about a bad radio link and tags that return.
 @Suite(.serialized, .timeLimit(.minutes(60))) struct BuiltBinaryRadio {}
 

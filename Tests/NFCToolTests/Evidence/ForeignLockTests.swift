@@ -4,7 +4,7 @@ import Chance
 import Foundation
 import Testing
 
-extension BuiltBinaryRadio {
+extension BuiltBinaryReturns {
     /// nfcpy checks this.
     ///
     /// It sends a raw WRITE of the existing bytes to every data block.

@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-extension BuiltBinaryProvision {
+extension BuiltBinaryReturns {
     @Suite struct ProvisionReturnTests {
         @Test func aTagThatHasItsRowGetsNoOther() async throws {
             try await ProvisionRun.with { run in

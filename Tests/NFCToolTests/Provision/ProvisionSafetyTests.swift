@@ -4,7 +4,7 @@ import Chance
 import Foundation
 import Testing
 
-extension BuiltBinaryProvision {
+extension BuiltBinaryReturns {
     @Suite struct ProvisionSafetyTests {
         private static func with(_ plan: String, _ body: (String) async throws -> Void) async throws {
             try await Tool.withFolder { folder in
