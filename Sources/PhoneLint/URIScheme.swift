@@ -24,32 +24,46 @@ struct URIScheme: Hashable, Sendable {
     var isWeb: Bool { name == "http" || name == "https" }
 
     /// The user, host and port in ``rest`` — RFC 3986, section 3.2.
-    private var authority: Substring { rest.prefix { !"/?#".contains($0) } }
+    ///
+    /// In a URI, each delimiter is one byte, and a combining character after it is not part of it.
+    private var authority: Substring {
+        let delimiters = [UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#")]
+        return rest[..<(rest.utf8.firstIndex(where: delimiters.contains) ?? rest.endIndex)]
+    }
 
     /// The user name before the host, and a password if there is one, or nil if there is no user name.
-    var user: Substring? { authority.lastIndex(of: "@").map { authority[..<$0] } }
+    var user: Substring? {
+        let authority = authority
+        return authority.utf8.lastIndex(of: UInt8(ascii: "@")).map { authority[..<$0] }
+    }
 
     /// The URI of a web page without user name and password.
     var withoutUser: String { "\(name)://" + (user.map { String(rest.dropFirst($0.count + 1)) } ?? String(rest)) }
 
     /// The host with its port.
     private var place: Substring {
-        authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
+        let authority = authority
+        let at = authority.utf8.lastIndex(of: UInt8(ascii: "@"))
+        return at.map { authority[authority.utf8.index(after: $0)...] } ?? authority
     }
 
     /// The host, without user name and port.
     ///
     /// An IPv6 address is in brackets.
     var host: Substring {
+        let place = place
+        let bytes = place.utf8
         let end =
-            place.hasPrefix("[") ? place.firstIndex(of: "]").map { place.index(after: $0) } : place.firstIndex(of: ":")
+            bytes.first == UInt8(ascii: "[")
+            ? bytes.firstIndex(of: UInt8(ascii: "]")).map { bytes.index(after: $0) }
+            : bytes.firstIndex(of: UInt8(ascii: ":"))
         return place[..<(end ?? place.endIndex)]
     }
 
     /// The text after the colon behind the host, or nil if there is no colon.
     var port: Substring? {
-        let rest = place.dropFirst(host.count)
-        return rest.hasPrefix(":") ? rest.dropFirst() : nil
+        let rest = place[host.endIndex...]
+        return rest.utf8.first == UInt8(ascii: ":") ? rest[rest.utf8.index(after: rest.startIndex)...] : nil
     }
 
     /// The schemes that phones open and users often misspell.
