@@ -59,6 +59,8 @@ public struct TagCheck: Hashable, Sendable {
         case passwordUnknown
         /// The tag does not accept the row's password.
         case wrongPassword
+        /// The password was given but not sent, because a wrong one could close the tag, or the tag did not answer.
+        case passwordNotTried
         /// The password protects fewer blocks than nfctool would protect.
         case partlyProtected
         /// The tag also requires the password for reading.
@@ -85,6 +87,8 @@ public struct TagCheck: Hashable, Sendable {
     public var password: Password?
     /// Whether the row has a password that was not tried because it was not given.
     public var isPasswordMissing = false
+    /// Whether the given password was not sent, or its answer was lost.
+    var isPasswordUntried = false
     /// Whether the password that was tried is certainly that of the row, so that the tag must accept it.
     var isPasswordCertain = false
     /// The first block that the password protects (AUTH0).
@@ -177,6 +181,7 @@ public struct TagCheck: Hashable, Sendable {
         case nil where isRead: problems.append(.passwordUnknown)
         default: break
         }
+        if isPasswordUntried { problems.append(.passwordNotTried) }
         // If the row specifies no password, the problem has already been listed.
         if seal.protect, asksForPassword {
             if let protectedFrom, protectedFrom > TagChange.firstProtectedBlock { problems.append(.partlyProtected) }

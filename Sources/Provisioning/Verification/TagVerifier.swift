@@ -73,7 +73,9 @@ struct TagVerifier: TagWork {
             } catch {
                 switch (error, TagTrouble(error)?.cause) {
                 // The password was not sent, because it might close the tag.
-                case (is PasswordRisk, _), (_, .passwordUnanswered?): check.reason = "\(error)"
+                case (is PasswordRisk, _), (_, .passwordUnanswered?):
+                    check.reason = "\(error)"
+                    check.isPasswordUntried = true
                 case (_, .wrongPassword?): check.password = .refused
                 default: throw error
                 }

@@ -17,6 +17,7 @@ extension TagCheck.Problem {
         case .protected: "requires a password, but its row does not require one"
         case .passwordUnknown: "does not show whether it requires a password"
         case .wrongPassword: "refuses the password"
+        case .passwordNotTried: "its password was not tried"
         case .partlyProtected: "its password does not protect all blocks"
         case .readingProtected: "requires the password even for reading"
         case .otherSignature: "its signature has changed since the tag was written"

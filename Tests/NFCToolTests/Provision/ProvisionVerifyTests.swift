@@ -149,6 +149,23 @@ extension BuiltBinaryProvision {
             }
         }
 
+        @Test func aTagWhosePasswordWasNotSentDoesNotAgree() async throws {
+            try await ProvisionRun.with { run in
+                try run.plan(1)
+                let outcome = try await Tool.shell(
+                    """
+                    echo A1B2C3D4 > password; tag='virtual:tag.nfc?serial=1,kind=ntag213'
+                    nfctool provision tags.csv --uri '\(run.uri)' --timeout 1s --protect --password-file password \
+                        --quiet --reader "$tag" || exit 1
+                    nfctool protect --limit 3 --password-file password --yes --quiet --reader "$tag" || exit 2
+                    XDG_STATE_HOME=$PWD/another nfctool provision verify tags.csv --password-file password \
+                        --timeout 1s --reader "$tag"
+                    """, in: run.folder)
+                #expect(outcome.status == 65, "\(outcome.errors)")
+                #expect(outcome.output.contains("its password was not tried"), "\(outcome.output)")
+            }
+        }
+
         @Test func aTagWithoutARowDoesNotKeepAStreamFromTheNextTag() async throws {
             try await ProvisionRun.with { run in
                 try run.plan(2)
