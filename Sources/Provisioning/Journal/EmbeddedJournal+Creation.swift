@@ -82,7 +82,7 @@ extension EmbeddedJournal {
 
     /// Whether a log exists and holds data.
     ///
-    /// A process that only reads the journal leaves an empty log behind.
+    /// Earlier versions left an empty log when they only read the journal.
     static func hasSteps(_ log: String) -> Bool {
         var status = stat()
         return stat(log, &status) == 0 && status.st_size > 0

@@ -69,7 +69,8 @@ extension EmbeddedJournal {
 
 /// The sizes of a journal and its log, and the times of their last changes.
 struct FileState: Equatable {
-    private let journal: [Int]
+    /// The size, and the time of the last change in seconds and nanoseconds.
+    let journal: [Int]
     /// Empty if there is no log.
     private let log: [Int]
 

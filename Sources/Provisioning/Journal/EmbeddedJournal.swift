@@ -88,7 +88,7 @@ public final class EmbeddedJournal: ProvisionJournal {
     /// Returns the journal that replaced this one at its path, opened for reading, or nil if none did or if this
     /// journal is open for work.
     ///
-    /// The copy of a journal is also replaced when the journal has changed.
+    /// A copy is also replaced if the journal has changed.
     public func successor() throws(JournalError) -> (any ProvisionJournal)? {
         guard holder == nil else { return nil }
         let isReplaced = try FileIdentity(of: path) != identity

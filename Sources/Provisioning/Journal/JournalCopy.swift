@@ -31,11 +31,11 @@ final class JournalCopy {
         var found: FileState?
         do throws(JournalError) {
             for _ in 0..<Self.attempts where found == nil {
-                let (before, beginning) = try (Self.state(of: file.path), Self.beginning(ofLog: file.path + "-wal"))
+                let (before, beginning) = try (FileState(of: file.path), Self.beginning(ofLog: file.path + "-wal"))
                 try Self.copy(file.path, to: path, as: file.path)
                 try Self.copy(file.path + "-wal", to: path + "-wal", as: file.path)
-                let isWhole = try Self.state(of: file.path).journal == before.journal
-                if isWhole, Self.beginning(ofLog: file.path + "-wal") == beginning { found = before.whole }
+                let isWhole = try FileState(of: file.path).journal == before.journal
+                if isWhole, Self.beginning(ofLog: file.path + "-wal") == beginning { found = before }
             }
         } catch {
             try? FileManager.default.removeItem(atPath: folder)
@@ -49,11 +49,6 @@ final class JournalCopy {
     }
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
-
-    private static func state(of path: String) throws(JournalError) -> (whole: FileState, journal: [Int]) {
-        let status = try FileIdentity.status(of: path)
-        return (try FileState(of: path), [Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec])
-    }
 
     /// The header of the log, whose salt differs each time the log begins again.
     private static func beginning(ofLog path: String) -> [UInt8] {
@@ -81,7 +76,12 @@ final class JournalCopy {
             let count = read(source, &piece, piece.count)
             guard count >= 0 else { throw JournalError(errno: errno, path: journal) }
             if count == 0 { return }
-            guard write(target, piece, count) == count else { throw error(journal, copy) }
+            let written = write(target, piece, count)
+            guard written == count else {
+                // A write to a file is short only if the disk is full.
+                if written >= 0 { errno = ENOSPC }
+                throw error(journal, copy)
+            }
         }
     }
 

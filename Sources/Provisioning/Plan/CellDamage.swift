@@ -117,8 +117,8 @@ enum CellDamage: Hashable {
 
     /// The text whose UTF-8 becomes `run` in Windows-1252, or nil if `run` is probably what was meant.
     ///
-    /// Three or more characters can be meant, such as `é »` or `é…’`, and be valid UTF-8 by chance. So each must stand
-    /// for a character of Latin-1, for a punctuation mark or for the euro sign, or all for letters of one script.
+    /// Text such as `é »` or `é…’` is valid UTF-8 by chance. Therefore a run counts only if it stands for characters of
+    /// Latin-1, punctuation marks and euro signs, or for several letters of one script.
     private static func original(of run: String, after last: Character?, before next: Character) -> String? {
         var bytes: [UInt8] = []
         for scalar in run.unicodeScalars {
