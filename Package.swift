@@ -55,6 +55,7 @@ let package = Package(
         .systemLibrary(name: "Clibnfc", pkgConfig: "libnfc", providers: [.apt(["libnfc-dev"])]),
         .systemLibrary(name: "Cuinput"),
         .systemLibrary(name: "Cusbfs"),
+        .target(name: "Cepoll"),
         .target(name: "Cstderr"),
         // Only Scripts/package names the commit, so other builds do not recompile this for each commit.
         .target(
@@ -186,7 +187,7 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: strict),
-        .target(name: "VirtualPN532", dependencies: ["Clibcrypto"], swiftSettings: strict),
+        .target(name: "VirtualPN532", dependencies: ["Cepoll", "Clibcrypto"], swiftSettings: strict),
         // Loaded by pcscd.
         .target(name: "IFDHandler", dependencies: ["Clibpcsclite"]),
         .target(name: "VirtualPCSC", dependencies: ["VirtualPN532"], swiftSettings: strict),

@@ -1,22 +1,22 @@
-// A pseudo-terminal that behaves like a reader's serial port — pty(7), inotify(7)
+// A pseudo-terminal that behaves like a reader's serial port — pty(7), epoll(7), inotify(7)
 
+internal import Cepoll
 import Glibc
 
 /// The master side of a pseudo-terminal.
 ///
 /// libnfc marks a port as in use with a private bit in `c_iflag`. If a program is killed, the bit stays set, and libnfc
 /// would refuse the port to later programs. Therefore the line restores the terminal settings when the last program has
-/// closed the port. The master sees this as a hang-up, but only if the line itself does not hold the slave open. While
-/// no program has the port open, the line must hold the slave open. Otherwise the hang-up would wake its thread again
-/// and again. So the line closes the slave when a program opens the port (inotify) or sends the first byte, and opens
-/// it again at the hang-up.
+/// closed the port. The master sees this as a hang-up, but only if the line itself does not hold the slave open. The
+/// hang-up lasts until a program opens the port, and poll(2) would report it again and again. epoll(7) reports it once.
 final class SerialLine: @unchecked Sendable {  // Mutable state is confined to the thread of `run`.
     /// The path of the slave, `/dev/pts/N`.
     let path: String
     private let master: Int32
-    /// The line's own descriptor of the slave; −1 while a program has the port open.
-    private var slave: Int32
-    private let inotify: Int32
+    /// An epoll descriptor that is ready after each change of the master: bytes arrived, or the port was closed.
+    private let changes: Int32
+    /// An inotify descriptor that watches the port while the chip waits for a change of the host's speed.
+    private let openings: Int32
     private var watch: Int32 = -1
     private let wake: WakePipe
     private let uart: HighSpeedUART
@@ -29,16 +29,18 @@ final class SerialLine: @unchecked Sendable {  // Mutable state is confined to t
         var name = [CChar](repeating: 0, count: 128)
         guard ttyname_r(slave, &name, name.count) == 0 else { throw .noPseudoTerminal(errno) }
         path = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        (self.master, self.slave) = (master, slave)
-        inotify = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
-        for descriptor in [master, slave] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+        self.master = master
+        openings = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+        _ = fcntl(master, F_SETFD, FD_CLOEXEC)
         _ = fcntl(master, F_SETFL, fcntl(master, F_GETFL) | O_NONBLOCK)
+        changes = edges_of(master)
         makeRaw(slave, speed: speed_t(B115200))
-        watch = inotify_add_watch(inotify, path, UInt32(IN_OPEN))
+        close(slave)
+        guard changes >= 0 else { throw .noPseudoTerminal(errno) }
     }
 
     deinit {
-        for descriptor in [master, slave, inotify] where descriptor >= 0 { close(descriptor) }
+        for descriptor in [master, changes, openings] where descriptor >= 0 { close(descriptor) }
     }
 
     func run() {
@@ -46,21 +48,23 @@ final class SerialLine: @unchecked Sendable {  // Mutable state is confined to t
         defer { uart.powerOff() }
         send(uart.resume())
         while true {
-            var descriptors = [master, wake.readEnd, inotify, uart.antennaDescriptor].map {
+            var descriptors = [changes, wake.readEnd, uart.antennaDescriptor].map {
                 pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
             }
             // Read the speed before poll(2): if poll(2) then finds no bytes, none were sent at an earlier speed.
+            watchOpenings(uart.awaitsNewSpeed)
             let hostSpeed = uart.awaitsNewSpeed ? LineSpeed.ofTerminal(master) : nil
-            guard poll(&descriptors, 4, timeout) >= 0 || errno == EINTR else { return }
+            guard poll(&descriptors, 3, timeout) >= 0 || errno == EINTR else { return }
             waitOutTheMillisecond()
             if descriptors[1].revents != 0, !wake.drain() { return }
-            if descriptors[2].revents != 0 { noteOpening() }
-            if descriptors[0].revents & Int16(POLLIN) != 0 {
+            if hostSpeed != nil, wasOpened() { uart.lineOpened() }
+            let change = next_edge(changes)
+            if change & EDGE_BYTES_ARRIVED != 0 {
                 receive()
             } else if let hostSpeed {
                 uart.notice(hostSpeed)
             }
-            if descriptors[0].revents & Int16(POLLHUP) != 0 { portWasClosed() }
+            if change & EDGE_HUNG_UP != 0 { portWasClosed() }
             send(uart.resume())
         }
     }
@@ -108,12 +112,28 @@ final class SerialLine: @unchecked Sendable {  // Mutable state is confined to t
     /// Instead of sleeping, the line reads the clock again and again for this time.
     private static let awakening = Duration.microseconds(60)
 
+    /// Watches whether a program opens the port. Closing a watch can take 15 ms, so there is none most of the time.
+    private func watchOpenings(_ isNeeded: Bool) {
+        if isNeeded, watch < 0 {
+            watch = inotify_add_watch(openings, path, UInt32(IN_OPEN))
+        } else if !isNeeded, watch >= 0 {
+            inotify_rm_watch(openings, watch)
+            watch = -1
+            _ = wasOpened()
+        }
+    }
+
+    private func wasOpened() -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        return read(openings, &buffer, buffer.count) > 0
+    }
+
+    /// Receives all bytes that have arrived, because epoll(7) reports them only once.
     private func receive() {
         var buffer = [UInt8](repeating: 0, count: 4096)
-        let count = read(master, &buffer, buffer.count)
-        guard count > 0 else { return }
-        letGo()
-        send(uart.receive(Array(buffer[..<count]), at: LineSpeed.ofTerminal(master)))
+        while case let count = read(master, &buffer, buffer.count), count > 0 {
+            send(uart.receive(Array(buffer[..<count]), at: LineSpeed.ofTerminal(master)))
+        }
     }
 
     /// Sends as many bytes as the port accepts.
@@ -122,35 +142,21 @@ final class SerialLine: @unchecked Sendable {  // Mutable state is confined to t
     /// speed gets garbage.
     private func send(_ bytes: [UInt8]) {
         guard !bytes.isEmpty else { return }
+        // The host may open the port again as soon as it has the answer.
+        watchOpenings(uart.awaitsNewSpeed)
         let arriving = LineSpeed.ofTerminal(master) == uart.speed ? bytes : LineSpeed.garbage(of: bytes)
         _ = write(master, arriving, arriving.count)
     }
 
-    private func noteOpening() {
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        while read(inotify, &buffer, buffer.count) > 0 {}
-        letGo()
-        uart.lineOpened()
-    }
-
-    private func letGo() {
-        guard slave >= 0 else { return }
-        close(slave)
-        slave = -1
-    }
-
     private func portWasClosed() {
-        letGo()
         uart.lineClosed()
-        // The line itself opens the slave now. This must not count as an opening by a program.
-        if watch >= 0 { inotify_rm_watch(inotify, watch) }
-        slave = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
+        let slave = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
+        guard slave >= 0 else { return }
         makeRaw(slave)
         tcflush(slave, TCIFLUSH)
-        watch = inotify_add_watch(inotify, path, UInt32(IN_OPEN))
-        // Discard the event that the removed watch leaves behind.
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        _ = read(inotify, &buffer, buffer.count)
+        close(slave)
+        // The line itself closed the port here, which is no reason to do all this again.
+        if next_edge(changes) & EDGE_BYTES_ARRIVED != 0 { receive() }
     }
 
     /// Puts the port into raw mode.
