@@ -60,9 +60,9 @@ let package = Package(
         // Only Scripts/package names the commit, so other builds do not recompile this for each commit.
         .target(
             name: "Cbuild", cSettings: [.define("NFCTOOL_COMMIT", to: Context.environment["NFCTOOL_COMMIT"] ?? "")]),
-        .systemLibrary(name: "Clibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "Clibpcsclite", pkgConfig: "libpcsclite", providers: [.apt(["libpcsclite-dev"])]),
-        // Loaded when it is needed; its header comes with libpq-dev.
+        // These two are loaded when they are needed; their headers come with libssl-dev and libpq-dev.
+        .target(name: "Clibcrypto", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "Clibpq", linkerSettings: [.linkedLibrary("dl")]),
         .systemLibrary(name: "Clibusb", pkgConfig: "libusb-1.0", providers: [.apt(["libusb-1.0-0-dev"])]),
         .target(name: "Hexadecimal", swiftSettings: strict),

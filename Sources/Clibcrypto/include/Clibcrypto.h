@@ -1,4 +1,5 @@
-// OpenSSL 3 libcrypto: SHA-256, 3DES, and ECDSA over secp128r1, which swift-crypto does not have
+// OpenSSL 3 libcrypto: SHA-256, 3DES, and ECDSA over secp128r1, which swift-crypto does not have. Clibcrypto.c lists the
+// functions that can be called.
 #include <openssl/bn.h>
 #include <openssl/core_names.h>
 #include <openssl/ec.h>
