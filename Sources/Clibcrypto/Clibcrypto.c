@@ -30,7 +30,7 @@ static void *find(const char *name) {
 
 /// Defines a function that calls the function of the same name in libcrypto.
 #define LAZY(result, name, parameters, arguments) \
-    result name parameters { \
+    __attribute__((visibility("hidden"))) result name parameters { \
         static result (*_Atomic loaded) parameters; \
         result (*function) parameters = loaded; \
         if (function == NULL) { loaded = function = (result(*) parameters)find(#name); } \

@@ -39,7 +39,7 @@ public struct BugReport: Sendable {
         var parts = ["# nfctool doctor", versions.map { "- \($0.name): \($0.value)" }.joined(separator: "\n")]
         parts += sections.map { "## \($0.title)\n\n" + Self.fenced($0.text) }
         parts.append("## Facts\n\n" + Self.fenced(facts.joined(separator: "\n")))
-        for log in logs { parts.append("## libnfc opens \(log.connection)\n\n" + Self.fenced(log.text)) }
+        for log in logs { parts.append("## libnfc's log of opening \(log.connection)\n\n" + Self.fenced(log.text)) }
         parts.append("Serial numbers, UIDs, and names of users and machines are masked.")
         return mask.masked(parts.joined(separator: "\n\n")) + "\n"
     }

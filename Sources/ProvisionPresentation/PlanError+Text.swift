@@ -14,7 +14,7 @@ extension PlanError.Reason {
         switch self {
         case .notUTF8: "Save the plan as UTF-8, or name its encoding: --encoding windows-1252."
         case .otherEncoding: "Omit --encoding."
-        case .noByteOrderMark: "Specify it: --encoding utf-16le, as Windows writes it, or utf-16be."
+        case .noByteOrderMark: "Specify the byte order: --encoding utf-16le (usual on Windows) or --encoding utf-16be."
         case .nul: "If it is UTF-16, add --encoding utf-16."
         case .nothingToWrite(let column?):
             "Rename it, or write its cells as they are: --\(column.meant ?? "") '{\(column.name):raw}'"

@@ -19,6 +19,13 @@ extension RowReset {
                     : "\(locked) tags are locked and cannot be written again.",
                 at: 1)
         }
+        if doubtful > 0 {
+            facts.insert(
+                doubtful == 1
+                    ? "1 tag may be locked, completely or in part."
+                    : "\(doubtful) tags may be locked, completely or in part.",
+                at: 1)
+        }
         return facts.joined(separator: " ")
     }
 }

@@ -116,7 +116,7 @@ enum PartialMemory {
         let known = bytes.compactMap(\.self)
         guard known.isEmpty || known.count == bytes.count else {
             throw .malformed(
-                "\(part)block \(block)", found: "only partly known", expected: "all of its bytes, or only --")
+                "\(part)block \(block)", found: "only partly known", expected: "all of its bytes, or -- for every byte")
         }
         return known.isEmpty ? nil : known
     }

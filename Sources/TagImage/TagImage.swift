@@ -148,7 +148,10 @@ extension TagImage {
         let numbers = blocks.map(\.number)
         if let expected = kind.blockNumbers, numbers != expected {
             throw .malformed(
-                "blocks", found: "\(numbers.count)", expected: "the \(expected.count) blocks of \(kind.description)")
+                "blocks",
+                found: numbers.count == expected.count
+                    ? "a list with wrong block numbers" : "a list of \(numbers.count) blocks",
+                expected: "the \(expected.count) blocks of \(kind.description)")
         }
         if let index = numbers.indices.dropFirst().first(where: { numbers[$0] <= numbers[$0 - 1] }) {
             throw .malformed("block numbers", found: "\(numbers[index])", expected: "ascending order")

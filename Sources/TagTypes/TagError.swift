@@ -183,7 +183,7 @@ extension TagError: CustomStringConvertible {
             "The tag has changed since the lock was planned: \(place) holds \(found.spacedHex) instead of "
                 + "\(expected.spacedHex). Nothing was changed."
         case .lockWithoutEffect(let place): "The lock bits are set, but \(place) can still be written."
-        case .changedByLock(let place): "The lock bits are set, but \(place) changed while the tag was locked."
+        case .changedByLock(let place): "The lock bits are set, but \(place) changed while the tag was being locked."
         case .cannotMakeReadOnly(let reason): "The tag cannot be made read-only: \(reason)."
         case .notBlank: "The tag is not blank: it holds data where the message would go."
         case .unsupported(let reason): "This tag does not support that: \(reason)."

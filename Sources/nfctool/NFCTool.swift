@@ -6,7 +6,7 @@ import Terminal
 struct NFCTool: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "nfctool",
-        abstract: "Reads, writes and provisions NFC tags.",
+        abstract: "Read, write and provision NFC tags.",
         discussion: """
             To try it without a reader, use a virtual one:
 

@@ -63,13 +63,13 @@ extension USBDriverTests {
             ].enumerated() {
                 let plan = folder.appending(path: "plan\(index).csv")
                 try Data("text\none\n".utf8).write(to: plan)
-                let outcome = try await run(["provision", plan.path, "--yes"] + arguments)
+                let outcome = try await run(["provision", plan.path, "--repeat-rows"] + arguments)
                 #expect(outcome.status == 0, "\(outcome.errors)")
                 #expect(outcome.log[0].shown == [shown, Self.quietDetection])
             }
             let plan = folder.appending(path: "plan.csv")
             try Data("text\none\n".utf8).write(to: plan)
-            let dark = try await run(["provision", plan.path, "--yes", "--beep", "off", "--led", "off"])
+            let dark = try await run(["provision", plan.path, "--repeat-rows", "--beep", "off", "--led", "off"])
             #expect(dark.log[0].shown == [Self.quietDetection])
         }
 

@@ -76,17 +76,17 @@ import Testing
     }
 
     @Test(arguments: [
-        ("deadbeef", "deadbe--", "The value of block 0 is only partly known; expected all of its bytes, or only --."),
+        ("deadbeef", "deadbe--", "The value of block 0 is only partly known; expected all of its bytes, or -- for every byte."),
         ("deadbeef", "deadbee-", "expected bytes in hexadecimal, or --."),
         ("deadbeef", "deadb--f", "expected bytes in hexadecimal, or --."),
         ("deadbeef", "deadbe-?", "expected bytes in hexadecimal, or --."),
         (
             "a0a1a2a3a4a5", "a0a1a2a3a4--",
-            "The value of key B of block 11 is only partly known; expected all of its bytes, or only --."
+            "The value of key B of block 11 is only partly known; expected all of its bytes, or -- for every byte."
         ),
         (
             "ff078069a0", "ff0780--a0",
-            "The value of the access bits of block 11 is only partly known; expected all of its bytes, or only --."
+            "The value of the access bits of block 11 is only partly known; expected all of its bytes, or -- for every byte."
         ),
     ])
     func aMarkInTheWrongPlaceIsRefused(old: String, new: String, message: String) throws {

@@ -84,7 +84,7 @@ import Testing
         ("+Sector: 0\n\(zeros)\n", "The value of sector 0 is 1 block; expected 4."),
         (
             "+Sector: 0\n\(zeros.dropLast(2))--\n\(zeros)\n\(zeros)\n\(zeros)\n",
-            "Line 2, a block, is only partly known; expected all of its bytes, or only --."
+            "Line 2, a block, is only partly known; expected all of its bytes, or -- for every byte."
         ),
         (
             "+Sector: 0\n\(zeros)\n\(zeros)\n\(zeros)\n\(zeros)\n\(zeros)\n",

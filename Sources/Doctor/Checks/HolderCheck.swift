@@ -98,13 +98,13 @@ extension Diagnosis {
                         + "another container, or a driver.",
                     note: Self.replug))
         }
-        let guess = holders.suspects.first.map { " It may be \($0.text)." } ?? ""
+        let guess = holders.suspects.first.map { ", possibly \($0.text)," } ?? ""
         return .problem(
             .holder, .busy, "a process that \(userName) cannot see is using it", reader: subject.name,
             Remedy(
                 cause:
-                    "Another program has claimed the reader. Only root can see which files other users' processes "
-                    + "have open.\(guess)",
+                    "Another program\(guess) has claimed the reader. Only root can see which files other users' processes "
+                    + "have open.",
                 steps: [.nfctool(["doctor"], needsRoot: true)], isAutomatic: false))
     }
 

@@ -120,7 +120,7 @@ extension Diagnosis {
             return .problem(
                 .reader, .noReader, statement,
                 Remedy(
-                    cause: "No reader is attached to this virtual machine, or none is plugged in.",
+                    cause: "No reader is plugged into the host, or the host does not pass it to this virtual machine.",
                     note: passThrough)
             )
         }

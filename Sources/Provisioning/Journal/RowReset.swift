@@ -8,6 +8,8 @@ public struct RowReset: Hashable, Sendable {
     public let rows: Set<Int>
     /// The number of tags that were verified, and the number of those that were locked.
     public let (verified, locked): (Int, Int)
+    /// The number of verified tags that may be locked, because it is not recorded that their locks were finished.
+    public let doubtful: Int
 
     /// Examines the rows before anything is changed.
     ///
@@ -18,14 +20,19 @@ public struct RowReset: Hashable, Sendable {
     public init(of numbers: Set<Int>?, in journal: any ProvisionJournal) throws {
         let seals = SealRule(of: journal.plan)
         var rows: Set<Int> = []
-        var (verified, locked) = (0, 0)
+        var (verified, locked, doubtful) = (0, 0, 0)
         func add(_ row: JournalRow) throws {
             guard row.state != .bound, row.state != .written else {
                 throw JournalError.underWay(row: row.row.number, state: row.state, uid: row.tag?.uid ?? [])
             }
             rows.insert(row.row.number)
             if row.proof != nil { verified += 1 }
-            if row.state == .sealed, seals.seal(of: row.row).lock { locked += 1 }
+            guard seals.seal(of: row.row).lock else { return }
+            if row.state == .sealed {
+                locked += 1
+            } else if row.proof != nil {
+                doubtful += 1
+            }
         }
         if let numbers {
             for number in numbers.sorted() {
@@ -35,6 +42,6 @@ public struct RowReset: Hashable, Sendable {
         } else {
             try journal.forEachRow(in: Set(RowState.allCases).subtracting([.pending])) { try add($0) }
         }
-        (self.rows, self.verified, self.locked) = (rows, verified, locked)
+        (self.rows, self.verified, self.locked, self.doubtful) = (rows, verified, locked, doubtful)
     }
 }

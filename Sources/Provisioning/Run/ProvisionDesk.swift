@@ -87,10 +87,8 @@ actor ProvisionDesk: RunGoal {
 
     /// Returns the next rows without a tag, from which a row that fits a tag can be chosen.
     ///
-    /// Rows that other readers or stations have reserved are left out.
-    func rowsAhead() throws -> [PlanRow] {
-        try journal.pendingRows(limit: Self.lookAhead).filter { !reserved.contains($0.number) }
-    }
+    /// Rows that other stations have reserved are left out.
+    func rowsAhead() throws -> [PlanRow] { try journal.pendingRows(limit: Self.lookAhead) }
 
     /// Reserves a certain row for a tag.
     ///

@@ -8,7 +8,8 @@ import SafeTag
 import TagTypes
 
 extension RowDelivery {
-    /// Binds a row to a tag: the row `first` or, if it does not fit the tag, the next free row that does.
+    /// Binds a row to a tag: the row `first` or, if it does not fit the tag, the next free row that does. A tag that
+    /// already holds the message of a free row gets this row.
     ///
     /// `first` is a reserved row, which is released if the tag does not get it.
     ///
@@ -28,21 +29,30 @@ extension RowDelivery {
                 return job
             } catch {
                 await desk.giveBack(row)
-                guard let refusal = error as? TagRefusal, let room = refusal.room else { throw error }
-                misfit = misfit ?? refusal
+                guard let refusal = error as? TagRefusal, refusal.isOfRow else { throw error }
+                if refusal.room != nil { misfit = misfit ?? refusal }
                 tried.insert(row.number)
-                guard let next = try await nextRow(for: room, uid, except: tried) else { throw misfit ?? refusal }
+                guard let next = try await nextRow(after: refusal, uid, except: tried) else {
+                    throw refusal.room == nil ? refusal : misfit ?? refusal
+                }
                 row = next
             }
         }
     }
 
-    /// Reserves the next row that may fit a tag, or returns nil if there is none.
-    private func nextRow(for room: TagRoom, _ uid: [UInt8], except tried: Set<Int>) async throws -> PlanRow? {
+    /// Reserves the next row that may be for a tag, or returns nil if there is none.
+    ///
+    /// - Throws: `JournalError.claimLost` if another reader has reserved the row whose message the tag holds. It may give
+    ///   this row back.
+    private func nextRow(
+        after refusal: TagRefusal, _ uid: [UInt8], except tried: Set<Int>
+    ) async throws -> PlanRow? {
         for row in try await desk.rowsAhead() where !tried.contains(row.number) {
             // Skip a row whose message cannot be created. It is reported when its turn comes.
             guard let order = try? TagOrder(recipe, row, uid: uid) else { continue }
-            if room.mayFit(order), await desk.reserve(row) { return row }
+            guard refusal.permits(order) else { continue }
+            if await desk.reserve(row) { return row }
+            if refusal.content != nil { throw JournalError.claimLost(row: row.number) }
         }
         return nil
     }

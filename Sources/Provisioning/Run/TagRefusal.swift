@@ -14,6 +14,14 @@ struct TagRefusal: Error {
     let chip: String?
     /// The chip and capacity of the tag if another row may fit it, or nil if no row can.
     var room: TagRoom?
+    /// What the tag holds if this may be the message of another row.
+    var content: TagReading?
+
+    /// Whether the tag may get another row.
+    var isOfRow: Bool { room != nil || content != nil }
+
+    /// Whether the tag may get this row: it may fit the tag, or the tag already holds its message.
+    func permits(_ order: TagOrder) -> Bool { room?.mayFit(order) ?? content.map(order.isHeld) ?? false }
 
     /// The refusal of a tag whose UID changes at each power-up and therefore does not identify the tag.
     static let randomUID = TagRefusal(
@@ -43,6 +51,9 @@ struct TagRefusal: Error {
         func misfit(_ cause: RefusalCause, _ reason: String) -> TagRefusal {
             TagRefusal(cause: cause, reason: reason, chip: reading.name, room: TagRoom(reading, for: order))
         }
+        func foreign(_ cause: RefusalCause, _ reason: String) -> TagRefusal {
+            TagRefusal(cause: cause, reason: reason, chip: reading.name, content: reading)
+        }
         if let wanted = order.require, !wanted.matches(reading.chip?.model) {
             throw misfit(.wrongChip, "It is \(reading.name), but row \(order.row) requires \(wanted.name).")
         }
@@ -59,15 +70,16 @@ struct TagRefusal: Error {
         }
         // Check this before `--overwrite`, because no option allows replacing the content of such a tag.
         if state.status == .readOnly, !order.isHeld(by: reading) {
-            throw refuse(.readOnly, reason ?? "It is read-only.")
+            throw foreign(.readOnly, reason ?? "It is read-only.")
         }
         if let broken = reading.failure, order.overwrite != .always { throw refuse(.brokenMessage, "\(broken)") }
         if !reading.bytes.isEmpty, !reading.isErased, !order.isHeld(by: reading), order.overwrite != .always {
-            throw refuse(
+            throw foreign(
                 .foreignContent, "It holds a message of \(ByteCount(reading.bytes.count)) that is not the row's.")
         }
         if order.isHeld(by: reading), order.overwrite == .never {
-            throw refuse(.sameContent, "It already holds the row's message, but is not in the journal.")
+            throw refuse(
+                .sameContent, "It already holds the message of row \(order.row), but is not in the journal.")
         }
         if order.message.count > state.capacity, state.capacity > 0 {
             throw misfit(

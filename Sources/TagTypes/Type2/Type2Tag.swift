@@ -65,14 +65,16 @@ public final class Type2Tag: ForumTag {
         case .present(let container, let layout, let ndef):
             let room = layout.room ?? ndef
             let refusal = writeRefusal(container, layout, room)
-            let reason: String? =
-                switch refusal {
+            // A tag that was opened with its password still needs it, from others and the next time.
+            let reason: String? = withoutPassword {
+                switch writeRefusal(container, layout, room) {
                 case .readOnly(let reason, _)?: reason
                 // Report the first protected block, because control TLVs before the message may be protected too.
                 case .passwordNeeded(let block)?:
                     "writing from block \(firstProtectedBlock ?? block) onwards needs a password"
                 default: nil
                 }
+            }
             var state = NDEFState(
                 status: refusal == nil ? .readWrite : .readOnly, capacity: layout.capacity,
                 messageLength: ndef.length, reason: reason)
@@ -87,10 +89,15 @@ public final class Type2Tag: ForumTag {
 
     /// Returns the state that ``detect()`` would return without the password, for a tag that was opened with it.
     public func stateWithoutPassword() throws(TagError) -> NDEFState {
+        try withoutPassword { () throws(TagError) in try detect() }
+    }
+
+    /// Returns what `body` finds as if the tag had not been opened with its password.
+    private func withoutPassword<Value, Failure: Error>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
         let credential = memory.credential
         memory.credential = nil
         defer { memory.credential = credential }
-        return try detect()
+        return try body()
     }
 
     /// Reads the NDEF message, which is the value of the NDEF TLV.

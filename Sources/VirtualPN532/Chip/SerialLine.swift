@@ -18,6 +18,8 @@ final class SerialLine: @unchecked Sendable {  // Mutable state is confined to t
     /// An inotify descriptor that watches the port while the chip waits for a change of the host's speed.
     private let openings: Int32
     private var watch: Int32 = -1
+    /// Whether more bytes may have arrived than were received.
+    private var isBehind = false
     private let wake: WakePipe
     private let uart: HighSpeedUART
 
@@ -35,8 +37,10 @@ final class SerialLine: @unchecked Sendable {  // Mutable state is confined to t
         _ = fcntl(master, F_SETFL, fcntl(master, F_GETFL) | O_NONBLOCK)
         changes = edges_of(master)
         makeRaw(slave, speed: speed_t(B115200))
-        close(slave)
         guard changes >= 0 else { throw .noPseudoTerminal(errno) }
+        close(slave)
+        // This hang-up is not that of a program.
+        _ = next_edge(changes)
     }
 
     deinit {
@@ -59,7 +63,7 @@ final class SerialLine: @unchecked Sendable {  // Mutable state is confined to t
             if descriptors[1].revents != 0, !wake.drain() { return }
             if hostSpeed != nil, wasOpened() { uart.lineOpened() }
             let change = next_edge(changes)
-            if change & EDGE_BYTES_ARRIVED != 0 {
+            if isBehind || change & EDGE_BYTES_ARRIVED != 0 {
                 receive()
             } else if let hostSpeed {
                 uart.notice(hostSpeed)
@@ -71,6 +75,7 @@ final class SerialLine: @unchecked Sendable {  // Mutable state is confined to t
 
     /// The time in milliseconds until the chip has something to do; −1 means forever.
     private var timeout: Int32 {
+        if isBehind { return 0 }
         // A change of the host's speed does not wake this thread.
         if uart.awaitsNewSpeed { return 1 }
         guard let time = uart.wakeUpTime else { return -1 }
@@ -128,12 +133,14 @@ final class SerialLine: @unchecked Sendable {  // Mutable state is confined to t
         return read(openings, &buffer, buffer.count) > 0
     }
 
-    /// Receives all bytes that have arrived, because epoll(7) reports them only once.
+    /// Receives bytes that have arrived.
+    ///
+    /// epoll(7) reports them only once, so this is repeated until there are none.
     private func receive() {
         var buffer = [UInt8](repeating: 0, count: 4096)
-        while case let count = read(master, &buffer, buffer.count), count > 0 {
-            send(uart.receive(Array(buffer[..<count]), at: LineSpeed.ofTerminal(master)))
-        }
+        let count = read(master, &buffer, buffer.count)
+        isBehind = count > 0
+        if isBehind { send(uart.receive(Array(buffer[..<count]), at: LineSpeed.ofTerminal(master))) }
     }
 
     /// Sends as many bytes as the port accepts.

@@ -35,7 +35,7 @@ struct NDEFCheck: AsyncParsableCommand {
     @Flag(help: "Exit with 65 if there is a finding of severity error.")
     var strict = false
 
-    @Flag(help: "The file is hexadecimal text; white space and colons may separate bytes.")
+    @Flag(help: "Read hexadecimal text; white space and colons may separate bytes.")
     var hex = false
 
     @OptionGroup(title: "Records") var records: RecordOptions

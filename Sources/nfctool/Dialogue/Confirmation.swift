@@ -16,7 +16,7 @@ struct Confirmation {
         }
     }
 
-    /// Where the facts are shown if `--yes` answers the question.
+    /// Where the facts are shown if an option answers the question.
     ///
     /// Permanent changes should not go unnoticed.
     private enum Announcement {
@@ -24,6 +24,8 @@ struct Confirmation {
     }
 
     private let isAgreed: Bool
+    /// The option that answers the question.
+    private let option: String
     private let obstacle: Obstacle?
     private let announcement: Announcement
 
@@ -32,12 +34,17 @@ struct Confirmation {
     /// `--yes` does not answer this question.
     init(obstacle: Obstacle?) {
         isAgreed = false
+        option = "--yes"
         self.obstacle = obstacle
         announcement = .none
     }
 
-    init(_ options: OutputOptions) {
-        isAgreed = options.yes
+    init(_ options: OutputOptions) { self.init(options, answeredBy: "--yes", isAgreed: options.yes) }
+
+    /// Creates the confirmation for a question that only another option than `--yes` answers.
+    init(_ options: OutputOptions, answeredBy option: String, isAgreed: Bool) {
+        self.isAgreed = isAgreed
+        self.option = option
         obstacle = Self.obstacle(isJSON: options.json)
         announcement = options.quiet ? .none : options.json ? .json : .text
     }
@@ -50,9 +57,9 @@ struct Confirmation {
         isJSON ? .json : isatty(STDIN_FILENO) == 1 ? nil : .notATerminal
     }
 
-    /// Returns if the user agrees or has agreed with `--yes`.
+    /// Returns if the user agrees or has agreed with the option that answers the question.
     ///
-    /// With `--yes`, the facts are still shown, unless `--quiet` is given. With `--json`, they are an object on stderr.
+    /// With this option, the facts are still shown, unless `--quiet` is given. With `--json`, they are an object on stderr.
     /// - Parameters:
     ///   - question: one sentence.
     ///   - facts: what the user should know before answering, as escaped lines.
@@ -65,7 +72,8 @@ struct Confirmation {
             return try announce(question, facts)
         }
         if let obstacle {
-            let needed = ConfirmationNeeded(question: question, facts: facts, obstacle: obstacle)
+            let needed = ConfirmationNeeded(
+                question: question, facts: facts, obstacle: obstacle, option: option)
             if case .notATerminal = obstacle, needed.factsAreList { StandardError.print((summary ?? facts) + "\n") }
             throw needed
         }
@@ -93,16 +101,19 @@ struct Confirmation {
     }
 }
 
-struct ConfirmationNeeded: Failure {
+struct ConfirmationNeeded: Failure, AdvisedError {
     let question: String
     let facts: String
     let obstacle: Confirmation.Obstacle
+    /// The option that answers the question.
+    var option = "--yes"
     /// A sentence about the changes that were made before the question.
     var remark = Declined.nothingWasChanged
     var name: ErrorName { .confirmationNeeded }
     var message: String {
         "\(factsAreList ? "" : "\(facts) ")\(question) Cannot ask for confirmation: \(obstacle.reason). \(remark)"
     }
+    var advice: String? { option == "--yes" ? nil : "To agree to this, add \(option). --yes does not include it." }
     var details: [String: FailureDetail] { factsAreList ? ["facts": .list(facts.lines)] : [:] }
 
     /// Whether the facts have several lines, which are printed above the message.

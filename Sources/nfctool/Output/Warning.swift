@@ -1,18 +1,39 @@
 // Warnings that do not stop the command, printed on stderr even if it is not a terminal
 
+import Foundation
 import Terminal
-struct Warning: Sendable {
-    private let isWanted: Bool
 
-    init(_ options: OutputOptions) { isWanted = !options.json && !options.quiet }
+struct Warning: Sendable {
+    private enum Form {
+        case none, text, event
+    }
+
+    private let form: Form
+
+    /// Creates the warnings of a command that has none with `--json`.
+    init(_ options: OutputOptions) { form = options.json || options.quiet ? .none : .text }
+
+    private init(_ form: Form) { self.form = form }
 
     /// Always prints warnings, for commands that have neither `--quiet` nor `--json`.
-    static let always = Warning(isWanted: true)
+    static let always = Warning(.text)
 
-    private init(isWanted: Bool) { self.isWanted = isWanted }
+    /// Creates the warnings of a command whose output with `--json` is a list of events. Each warning is one of them.
+    static func events(_ options: OutputOptions) -> Warning {
+        options.json && !options.quiet ? Warning(.event) : Warning(options)
+    }
 
     func show(_ text: String) {
-        guard isWanted else { return }
-        StandardError.print("nfctool: Warning: " + TerminalText.escaped(text) + "\n")
+        switch form {
+        case .none: break
+        case .text: StandardError.print("nfctool: Warning: " + TerminalText.escaped(text) + "\n")
+        case .event: try? JSONLine.print(WarningEvent(message: text), at: .now)
+        }
     }
+}
+
+private struct WarningEvent: Encodable {
+    let schema = 1
+    let event = "warning"
+    let message: String
 }

@@ -5,6 +5,7 @@ import Doctor
 import Foundation
 import PostgreSQLJournal
 import Provisioning
+import Terminal
 
 struct JournalArgument: ParsableArguments {
     @Option(
@@ -136,6 +137,30 @@ struct JournalArgument: ParsableArguments {
     private static var journalsHere: [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: ".")) ?? []
         return names.filter { $0.hasSuffix(suffix) }.sorted()
+    }
+
+    /// The maximum number of other journals that an error names.
+    private static let named = 3
+
+    /// Returns advice that names the other journals in the folder of a missing one, or nil if there are none.
+    ///
+    /// A plan that was renamed has its journal under its old name.
+    static func othersText(besides path: String) -> String? {
+        let missing = URL(fileURLWithPath: path)
+        let folder = missing.deletingLastPathComponent()
+        let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
+            .filter { $0.hasSuffix(suffix) && $0 != missing.lastPathComponent }.sorted()
+        guard let first = names.first else { return nil }
+        guard names.count > 1 else {
+            let here = URL(fileURLWithPath: ".").resolvingSymlinksInPath().path
+            let place =
+                folder.resolvingSymlinksInPath().path == here ? first : folder.appendingPathComponent(first).path
+            return TerminalText.escaped(
+                "If the plan was renamed, name its journal:  --journal \(ShellLine.quoted(place))")
+        }
+        let more = names.count > named ? " and \(names.count - named) more" : ""
+        return "If the plan was renamed, name its journal with --journal. In this folder: "
+            + TerminalText.escaped(names.prefix(named).joined(separator: ", ")) + more + "."
     }
 
     private static func isOnlyJournalHere(_ file: URL) -> Bool {

@@ -43,14 +43,17 @@ struct NeighbourCheck {
     /// If no row has one, and no process works with the other journal, this only warns. It also only warns about a
     /// journal that cannot be read, unless that journal is next to the plan and has its name.
     ///
+    /// `--yes` does not answer the question, because scripts use it for blank tags and locks.
+    ///
+    /// - Parameter isAgreed: whether `--repeat-rows` answers the question.
     /// - Throws: an error of ``Confirmation``.
-    func confirm(_ output: OutputOptions) throws {
-        let warning = Warning(output)
+    func confirm(_ output: OutputOptions, isAgreed: Bool) throws {
+        let warning = Warning.events(output)
         for journal in journals where !journal.isAsked { warning.show(journal.text) }
         if let unreadableText { warning.show(unreadableText) }
         let facts = journals.filter(\.isAsked).map(\.text) + doubtful.map(Self.text)
         guard !facts.isEmpty else { return }
-        try Confirmation(output).ask(
+        try Confirmation(output, answeredBy: "--repeat-rows", isAgreed: isAgreed).ask(
             "Write the same rows to other tags?", facts: facts.map(TerminalText.escaped).joined(separator: "\n"))
     }
 }

@@ -67,8 +67,8 @@ extension PlanChanged: Failure, AdvisedError {
         } else if onTags.count > 0, !differences.movesRows {
             sentences.append(
                 onTags.count == 1
-                    ? "To write it to another tag as it is now, free it first, then add --extend:  \(reset)"
-                    : "To write them to other tags as they are now, free them first, then add --extend:  \(reset)")
+                    ? "To write the changed row to another tag, add --extend after you free the row:  \(reset)"
+                    : "To write the changed rows to other tags, add --extend after you free the rows:  \(reset)")
         }
         return sentences
     }

@@ -114,10 +114,12 @@ extension JournalError: Failure, AdvisedError {
             (--journal postgresql://…), or split the list before the first tag.
             Do not copy the journal: two copies give the same rows to different tags.
             """
+        case .missing(let path): JournalArgument.othersText(besides: path)
         case .damaged:
             """
-            Restore the journal from a backup. Do not delete it: it records which tags have which rows.
-            Without a backup, read the tags (nfctool scan), and put the rows that no tag has into a new plan.
+            Restore the journal from a backup. It records which tags have which rows.
+            Without a backup, move it away, run the plan with --overwrite same, and first place all written tags: each \
+            gets the row that it holds. With {random}, put the rows that no tag has into a new plan instead.
             """
         case .notAJournal:
             """

@@ -56,11 +56,14 @@ struct ProvisionRunCommand: AsyncParsableCommand {
     var require: RequiredChip?
 
     @Option(
-        help: "Accept tags that hold a message: never, same (only the row's own), always.")
+        help: "Accept tags that hold a message: never, same (the message of a row that no tag has yet), always.")
     var overwrite: RowSettings.Overwrite = .never
 
     @Flag(help: "Add new rows at the end of the plan, and accept changes to rows that no tag has.")
     var extend = false
+
+    @Flag(help: "Write rows to other tags although another journal says that tags have them. --yes is not enough.")
+    var repeatRows = false
 
     @Flag(help: "Only check the plan, and show what would be written.")
     var dryRun = false
@@ -151,7 +154,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             }
         let journal = found.journal
         let neighbours = try neighbours(of: found, plan.recipe, from: source)
-        found.show(in: Warning(options.output))
+        found.show(in: .events(options.output))
         let reports: [ReportFile]
         do {
             // An existing report may be replaced if it is about this plan. Only the journal shows which plan this is.
@@ -160,7 +163,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
                     overwrite: options.overwriteReport, isJSON: options.output.json, option: "--overwrite-report",
                     repeating: journal)
             }
-            try neighbours?.confirm(options.output)
+            try neighbours?.confirm(options.output, isAgreed: repeatRows)
             try confirm(plan.recipe, journal, found.duplicates?.fact)
         } catch {
             // No tag was written yet. Undo the changes to the journal, so that the user can choose other options.
@@ -307,7 +310,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             limit: count.rows, patience: options.waitingTime,
             keys: plan.recipe.dynamic == nil ? try options.keys.ring() : ClassicKeyRing())
         setup.mayChangeKeys = true
-        if let text = try ChangedTags(in: journal).text(naming: named) { Warning(options.output).show(text) }
+        if let text = try ChangedTags(in: journal).text(naming: named) { Warning.events(options.output).show(text) }
         let run = try ProvisionRun(journal, plan.recipe, setup, observer: output)
         output.begin(try await run.summary())
         defer {

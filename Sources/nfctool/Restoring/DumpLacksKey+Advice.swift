@@ -6,8 +6,8 @@ extension DumpLacksKey: AdvisedError {
     var advice: String? {
         let one = sectors.count == 1
         return """
-            Nothing was changed. Write the key\(one ? "" : "s") into the dump, or restore it without --configuration:
-            then the keys and access bits of all sectors stay as they are on the tag.
+            Nothing was changed. Write the key\(one ? "" : "s") into the dump, or restore the dump without --configuration.
+            The keys and access bits of all sectors then stay as they are on the tag.
             """
     }
 }

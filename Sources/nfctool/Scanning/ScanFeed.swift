@@ -108,7 +108,7 @@ struct NoKeyboard: Failure, AdvisedError {
     private var isForbidden: Bool { code == .permissionDenied || code == .notPermitted }
 
     var advice: String? {
-        guard isForbidden else { return "Load the kernel's module:  sudo modprobe uinput" }
+        guard isForbidden else { return "Load the kernel module:  sudo modprobe uinput" }
         return """
             Let the group input use it, join the group, and log out and in again:
             echo 'KERNEL=="uinput", GROUP="input", MODE="0660", OPTIONS+="static_node=uinput"' | sudo tee /etc/udev/rules.d/70-uinput.rules

@@ -125,7 +125,7 @@ extension BuiltBinaryCuts {
                     """, in: folder)
                 #expect(refused.status == 65, "\(refused.errors)")
                 #expect(refused.errors.contains("The dump lacks key A of sector 1: it has zeros there"))
-                #expect(refused.errors.contains("or restore it without --configuration"))
+                #expect(refused.errors.contains("or restore the dump without --configuration"))
                 #expect(try await Tool.shell("cmp card.nfc kept.nfc", in: folder).status == 0)
             }
         }

@@ -189,7 +189,7 @@ extension BuiltBinaryCuts {
                     try await bench.run(
                         [
                             "provision", bench.folder + "/plan.csv", "--protect", "--overwrite", "always", "--yes",
-                            "--timeout", "1s", "--journal", bench.folder + "/\(number).journal",
+                            "--repeat-rows", "--timeout", "1s", "--journal", bench.folder + "/\(number).journal",
                         ], "old", options: options)
                 }
                 #expect(try await provision(0).status == 0)

@@ -230,9 +230,9 @@ extension BuiltBinaryProvision {
                         case $plan in --range*) kind=range ;; *) kind=list ;; esac
                         [ -f "$plan" ] && set -- "$plan" || set -- $plan
                         run "$@" --dry-run >/dev/null
-                        run "$@" --count 1 --reader 'virtual:ntag213?serial=9' </dev/null >/dev/null
+                        run "$@" --count 1 --yes --reader 'virtual:ntag213?serial=9' </dev/null >/dev/null
                         echo "status $?"
-                        run "$@" --count 1 --yes --reader 'virtual:ntag213?serial=9' >/dev/null
+                        run "$@" --count 1 --repeat-rows --reader 'virtual:ntag213?serial=9' >/dev/null
                         run "$@" --count 1 --reader 'virtual:ntag213?serial=8' >/dev/null
                     done
                     """, in: folder)
@@ -246,6 +246,8 @@ extension BuiltBinaryProvision {
                     ["nfctool: Warning: \(fact)", "nfctool: \(fact) \(Self.question)", fact]
                 }
                 #expect(lines.filter { $0.contains("would write the same") } == expected, "\(outcome.errors)")
+                let advice = "  To agree to this, add --repeat-rows. --yes does not include it."
+                #expect(lines.filter { $0 == advice }.count == 2, "\(outcome.errors)")
                 #expect(outcome.output == "status 64\nstatus 64\n")
             }
         }

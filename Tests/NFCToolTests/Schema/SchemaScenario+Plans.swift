@@ -123,21 +123,21 @@ extension SchemaScenario {
         sed 's/^/report\t/' lock.jsonl
         run 65 provision run lock.csv --uri "$uri?x" --reader virtual
         plan all.csv 2
-        run 0 provision run all.csv --uri "$uri" --yes --timeout 500ms --report all.jsonl --reader 'virtual:ntag213*2?stream&dwell=100ms'
+        run 0 provision run all.csv --uri "$uri" --yes --repeat-rows --timeout 500ms --report all.jsonl --reader 'virtual:ntag213*2?stream&dwell=100ms'
         sed 's/^/report\t/' all.jsonl
         run 0 provision run all.csv --uri "$uri" --timeout 500ms --reader virtual
         printf 'id\n1,2\n' > bad.csv
         run 65 provision run bad.csv --uri "$uri" --reader virtual
         run 65 provision run missing.csv --uri "$uri" --reader virtual
         plan lost.csv 2
-        run 74 provision run lost.csv --uri "$uri" --yes --timeout 1s --reader 'virtual:ntag213?mute=3'
+        run 74 provision run lost.csv --uri "$uri" --repeat-rows --timeout 1s --reader 'virtual:ntag213?mute=3'
         plan weak.csv 9
-        run 75 provision run weak.csv --uri "$uri" --yes --timeout 500ms --reader 'virtual:ntag213*3?stream&dwell=50ms&gap=50ms&loss=6&repeat'
+        run 75 provision run weak.csv --uri "$uri" --repeat-rows --timeout 500ms --reader 'virtual:ntag213*3?stream&dwell=50ms&gap=50ms&loss=6&repeat'
         # A tag whose Lock Control TLV points to the wrong block: its lock bits lock nothing.
         run 0 write --text x --reader 'virtual:lock.nfc?kind=ntag213'
         sed -i 's/^Page 4: 01 03 A0 0C/Page 4: 01 03 A4 0C/; s/^Page 41: 04 00 00 FF/Page 41: 00 00 00 FF/' lock.nfc
         plan useless.csv 2
-        run 75 provision run useless.csv --uri "$uri" --lock --yes --overwrite always --timeout 500ms --reader 'virtual:lock.nfc?vendor=53'
+        run 75 provision run useless.csv --uri "$uri" --lock --yes --repeat-rows --overwrite always --timeout 500ms --reader 'virtual:lock.nfc?vendor=53'
         run 0 provision status useless.csv
         run 0 provision status quarantine.csv
         run 0 provision export quarantine.jsonl --plan quarantine.csv

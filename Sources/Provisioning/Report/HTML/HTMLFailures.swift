@@ -33,7 +33,7 @@ struct HTMLFailures {
 
     private static func name(of cause: ReportSummary.Cause) -> String {
         switch cause {
-        case .rowFailed: "Failed with its row"
+        case .rowFailed: "Its row failed"
         case .refused(.known(let cause)): name(of: cause)
         case .refused(.foreign(word: "readerIO")): "Reader stopped answering"
         case .refused(.foreign(let word)): word.escapedForHTML
@@ -65,7 +65,7 @@ struct HTMLFailures {
         case .tagGone: "Removed too early"
         case .brokenRules: "Tag violates its specification"
         case .passwordNeeded, .wrongPassword: "Protected by a password"
-        case .severalTags: "Several at once"
+        case .severalTags: "Several tags at once"
         case .noRow: "No row left for it"
         }
     }

@@ -1,0 +1,66 @@
+// A plan whose journal was lost, and tags that already hold its rows
+
+import Foundation
+import Testing
+
+extension BuiltBinaryReturns {
+    @Suite struct LostJournalTests {
+        @Test(arguments: ["", "--lock --yes"])
+        func writtenTagsGetTheirOwnRowsAgain(options: String) async throws {
+            try await ProvisionRun.with { run in
+                try run.plan(4)
+                let outcome = try await Tool.shell(
+                    """
+                    run() { nfctool provision tags.csv --uri '\(run.uri)' --json --timeout 1s \(options) "$@" 2>/dev/null; }
+                    for name in a b c d; do
+                        nfctool format --reader "virtual:$name.nfc?kind=ntag213" --quiet
+                    done
+                    run --reader 'virtual:a.nfc,b.nfc,c.nfc?stream' >/dev/null
+                    sha256sum a.nfc b.nfc c.nfc >before; rm tags.csv.journal
+                    run --reader virtual:c.nfc >refused; echo "status $?"
+                    run --overwrite same --reader 'virtual:c.nfc,a.nfc,b.nfc,d.nfc?stream' >again; echo "status $?"
+                    sha256sum --check --quiet before && echo unchanged
+                    """, in: run.folder)
+                #expect(outcome.output == "status 75\nstatus 0\nunchanged\n", "\(outcome.errors)")
+                let refused = try events(in: "refused", of: run).first { $0["event"] as? String == "refused" }
+                #expect(refused?["error"] as? String == "sameContent")
+                let message = "It already holds the message of row 3, but is not in the journal."
+                #expect(refused?["message"] as? String == message)
+                #expect(ProvisionRun.rows(try events(in: "again", of: run)) == [3, 1, 2, 4])
+            }
+        }
+
+        @Test func aTagWithARowThatAnotherTagHasIsForeign() async throws {
+            try await ProvisionRun.with { run in
+                try run.plan(3)
+                let outcome = try await Tool.shell(
+                    """
+                    run() { nfctool provision tags.csv --uri 'https://e.com/{id}' --json --timeout 1s "$@" 2>/dev/null; }
+                    run --count 1 --reader 'virtual:a.nfc?kind=ntag213' >/dev/null
+                    nfctool copy --quiet --from virtual:a.nfc --to 'virtual:copy.nfc?kind=ntag213'
+                    run --overwrite same --reader virtual:copy.nfc
+                    """, in: run.folder)
+                #expect(outcome.output.contains(#""error":"foreignContent""#), "\(outcome.output) \(outcome.errors)")
+            }
+        }
+
+        @Test func twoReadersGiveCrossedTagsTheirOwnRows() async throws {
+            try await ProvisionRun.with { run in
+                try run.plan(2)
+                #expect(try await run.provision("virtual:a.nfc,b.nfc?stream&kind=ntag213").status == 0)
+                try FileManager.default.removeItem(atPath: run.folder + "/tags.csv.journal")
+                let (status, events) = try await run.provision(
+                    "virtual:b.nfc", "--reader", "virtual:a.nfc", "--overwrite", "same")
+                #expect(status == 0 && Set(ProvisionRun.rows(events)) == [1, 2], "\(events)")
+                #expect(!events.contains { $0["event"] as? String == "refused" }, "\(events)")
+            }
+        }
+
+        private func events(in file: String, of run: ProvisionRun) throws -> [[String: Any]] {
+            let text = try String(contentsOfFile: "\(run.folder)/\(file)", encoding: .utf8)
+            return try text.split(separator: "\n").map {
+                try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+            }
+        }
+    }
+}
