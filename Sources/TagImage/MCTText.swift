@@ -113,7 +113,8 @@ enum MCTText {
         let known = bytes.compactMap(\.self)
         guard known.isEmpty || known.count == bytes.count else {
             throw .malformed(
-                .line(number, "a block"), found: "only partly known", expected: "all of its bytes, or -- for every byte")
+                .line(number, "a block"), found: "only partly known",
+                expected: "all of its bytes, or -- for every byte")
         }
         return known.isEmpty ? nil : known
     }

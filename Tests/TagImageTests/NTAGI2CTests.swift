@@ -109,7 +109,8 @@ import Testing
         let file = try text(Self.image(chip, version, without: registers), .json)
         let stray = file.replacing("\"232\":", with: "\"231\": \"00000000\",\n    \"232\":")
         #expect(
-            refusal(Array(stray.utf8), .json) == "The value of blocks is a list of 232 blocks; expected the 231 blocks of NTAG I2C 1k.")
+            refusal(Array(stray.utf8), .json)
+                == "The value of blocks is a list of 232 blocks; expected the 231 blocks of NTAG I2C 1k.")
     }
 
     @Test func whatTheChipChangesIsNoDifference() throws {

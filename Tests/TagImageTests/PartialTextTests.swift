@@ -76,7 +76,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("deadbeef", "deadbe--", "The value of block 0 is only partly known; expected all of its bytes, or -- for every byte."),
+        (
+            "deadbeef", "deadbe--",
+            "The value of block 0 is only partly known; expected all of its bytes, or -- for every byte."
+        ),
         ("deadbeef", "deadbee-", "expected bytes in hexadecimal, or --."),
         ("deadbeef", "deadb--f", "expected bytes in hexadecimal, or --."),
         ("deadbeef", "deadbe-?", "expected bytes in hexadecimal, or --."),

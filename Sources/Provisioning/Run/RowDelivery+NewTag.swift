@@ -8,8 +8,9 @@ import SafeTag
 import TagTypes
 
 extension RowDelivery {
-    /// Binds a row to a tag: the row `first` or, if it does not fit the tag, the next free row that does. A tag that
-    /// already holds the message of a free row gets this row.
+    /// Binds a row to a tag: the row `first` or, if it does not fit the tag, the next free row that does.
+    ///
+    /// A tag that already holds the message of a free row gets this row.
     ///
     /// `first` is a reserved row, which is released if the tag does not get it.
     ///

@@ -117,7 +117,9 @@ final class SerialLine: @unchecked Sendable {  // Mutable state is confined to t
     /// Instead of sleeping, the line reads the clock again and again for this time.
     private static let awakening = Duration.microseconds(60)
 
-    /// Watches whether a program opens the port. Closing a watch can take 15 ms, so there is none most of the time.
+    /// Watches whether a program opens the port.
+    ///
+    /// Closing a watch can take 15 ms, so there is none most of the time.
     private func watchOpenings(_ isNeeded: Bool) {
         if isNeeded, watch < 0 {
             watch = inotify_add_watch(openings, path, UInt32(IN_OPEN))

@@ -18,7 +18,9 @@ struct Warning: Sendable {
     /// Always prints warnings, for commands that have neither `--quiet` nor `--json`.
     static let always = Warning(.text)
 
-    /// Creates the warnings of a command whose output with `--json` is a list of events. Each warning is one of them.
+    /// Creates the warnings of a command whose output with `--json` is a list of events.
+    ///
+    /// Each warning is one of them.
     static func events(_ options: OutputOptions) -> Warning {
         options.json && !options.quiet ? Warning(.event) : Warning(options)
     }

@@ -45,7 +45,9 @@ struct NeighbourCheck {
     ///
     /// `--yes` does not answer the question, because scripts use it for blank tags and locks.
     ///
-    /// - Parameter isAgreed: whether `--repeat-rows` answers the question.
+    /// - Parameters:
+    ///   - output: the options for the question.
+    ///   - isAgreed: whether `--repeat-rows` answers the question.
     /// - Throws: an error of ``Confirmation``.
     func confirm(_ output: OutputOptions, isAgreed: Bool) throws {
         let warning = Warning.events(output)

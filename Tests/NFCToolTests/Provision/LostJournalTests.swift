@@ -37,7 +37,7 @@ extension BuiltBinaryReturns {
                     """
                     run() { nfctool provision tags.csv --uri 'https://e.com/{id}' --json --timeout 1s "$@" 2>/dev/null; }
                     run --count 1 --reader 'virtual:a.nfc?kind=ntag213' >/dev/null
-                    nfctool copy --quiet --from virtual:a.nfc --to 'virtual:copy.nfc?kind=ntag213'
+                    nfctool write --quiet --uri https://e.com/101 --reader 'virtual:copy.nfc?kind=ntag213'
                     run --overwrite same --reader virtual:copy.nfc
                     """, in: run.folder)
                 #expect(outcome.output.contains(#""error":"foreignContent""#), "\(outcome.output) \(outcome.errors)")

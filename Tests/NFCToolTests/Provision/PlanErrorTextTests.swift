@@ -20,8 +20,8 @@ import Testing
             ),
             (
                 .noByteOrderMark,
-                "The file has no byte order mark, so its byte order is unknown. Specify it: --encoding utf-16le, as "
-                    + "Windows writes it, or utf-16be."
+                "The file has no byte order mark, so its byte order is unknown. Specify the byte order: "
+                    + "--encoding utf-16le (usual on Windows) or --encoding utf-16be."
             ),
             (
                 .nul,
