@@ -110,7 +110,9 @@ struct URIScheme: Hashable, Sendable {
     }
 
     private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
+        // Looking up the properties of every character of a plan would take a fifth of the time of its check.
+        if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
+        return switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true
         default: scalar.properties.isBidiControl || Self.invisible.contains(scalar.value)
         }

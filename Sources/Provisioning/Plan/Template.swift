@@ -168,8 +168,13 @@ struct Template: Hashable, Sendable {
                 return false
             }
             return Self.isStray(first) || Self.isStray(last)
-                || cell.contains { $0.properties.generalCategory == .control }
+                || cell.contains(where: Self.isControl)
         }
+    }
+
+    /// Whether the character is a control character: C0, DEL or C1.
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
     }
 
     /// Whether the character is white space (including no-break and zero-width spaces) or a byte order mark.
