@@ -21,6 +21,17 @@ struct CellDamageTests {
         #expect(try PlanCheckTests.columns("text\n\(cell)\n").0.warnings.map(\.rule) == ["spreadsheetError"])
     }
 
+    @Test func eachDamagedCellIsNamedWithItsColumn() throws {
+        let check = try PlanCheckTests.templated("id,name\n#REF!,MÃ¼ller\n1,#N/A\n#REF!,x\n", .text, "{id} {name}")
+        #expect(
+            check.warnings.map { $0.text.prefix { $0 != "." } } == [
+                "Rows 1 and 3 (lines 2 and 4): The cell in column id contains the spreadsheet error #REF! instead of a value",
+                "Row 1 (line 2): The cell in column name contains “MÃ¼ller”; did you mean “Müller”? A program has probably read the list with the wrong encoding and saved it again",
+                "Row 2 (line 3): The cell in column name contains the spreadsheet error #N/A instead of a value",
+            ])
+        #expect(check.warnings.allSatisfy { $0.isOfDamage })
+    }
+
     @Test(arguments: ["1.23457E+12", "\"1,23457E+12\"", "1E+15", "-4.5E-07", "1.234E+012"])
     func roundedNumbersAreNamedBeforeTheyGoOntoATag(cell: String) throws {
         let check = try PlanCheckTests.templated("id\n\(cell)\n", .uri, "https://example.com/{id}")

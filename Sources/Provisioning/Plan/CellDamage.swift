@@ -160,6 +160,9 @@ enum CellDamage: Hashable {
         }
     }
 
+    /// The names of all rules.
+    static let rules: Set = ["spreadsheetError", "roundedNumber", "wrongEncoding"]
+
     /// The name of the rule in JSON output.
     private var rule: String {
         switch self {
@@ -170,7 +173,9 @@ enum CellDamage: Hashable {
     }
 
     /// The warning for the cell in a column.
-    func warning(column: String) -> RowWarning { RowWarning(rule: rule, message: message(column: column)) }
+    func warning(column: String) -> RowWarning {
+        RowWarning(rule: rule, column: column, message: message(column: column))
+    }
 
     /// Whether the cell certainly does not hold what its author wanted.
     var isCertain: Bool {
@@ -182,15 +187,12 @@ enum CellDamage: Hashable {
 }
 
 extension RowOrder {
-    /// The warning about the first damaged cell among those that go onto the tag, or nil if there is none.
+    /// The warnings about damaged cells among those that go onto the tag.
     ///
     /// `isCertain` says whether the damage also explains an error in the message.
-    var damage: (warning: RowWarning, isCertain: Bool)? {
-        for column in writtenColumns {
-            if let cell = row[column], let damage = CellDamage(cell) {
-                return (damage.warning(column: column), damage.isCertain)
-            }
+    var damages: [(warning: RowWarning, isCertain: Bool)] {
+        writtenColumns.compactMap { column in
+            row[column].flatMap(CellDamage.init).map { ($0.warning(column: column), $0.isCertain) }
         }
-        return nil
     }
 }

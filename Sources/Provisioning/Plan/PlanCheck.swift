@@ -172,10 +172,10 @@ public struct PlanCheck: Sendable {
             let chip = ChipModel.ntag424.shortName
             throw PlanError(line: row.line, .tooLarge(needed: length, capacity: capacity, chip: chip))
         }
-        let damage = order.damage
-        try review(message.message, of: row, damage.flatMap { $0.isCertain ? $0.warning : nil })
+        let damages = order.damages
+        try review(message.message, of: row, damages.first(where: \.isCertain)?.warning)
         if let column = order.strayBlanks.first { warn(RowWarning(strayBlankIn: column), of: row) }
-        if let damage { warn(damage.warning, of: row) }
+        for damage in damages { warn(damage.warning, of: row) }
         if let chip = order.settings.require { requiredChips.insert(chip) }
         if order.settings.lock { lockedRowCount += 1 }
         if order.settings.protect {
@@ -203,7 +203,8 @@ public struct PlanCheck: Sendable {
     }
 
     private mutating func warn(_ warning: RowWarning, of row: PlanRow) {
-        let place = warnings.firstIndex { $0.rule == warning.rule } ?? warnings.count
+        let place =
+            warnings.firstIndex { $0.rule == warning.rule && $0.column == warning.column } ?? warnings.count
         if place == warnings.count { warnings.append(warning) }
         // A rule may find more than one problem in a row.
         if warnings[place].last != row.number { warnings[place].add(row) }
@@ -224,6 +225,8 @@ public struct CheckedRow: Sendable {
 public struct RowWarning: Hashable, Sendable {
     /// The rule's name, in lower camel case.
     public let rule: String
+    /// The column with the problem, or nil if the problem is in the message as a whole.
+    let column: String?
     /// The severity: a warning, or an error that was permitted.
     public let severity: Severity
     /// The problem in the first of these rows, as a full sentence.
@@ -237,19 +240,24 @@ public struct RowWarning: Hashable, Sendable {
     private(set) var last = 0
 
     init(_ finding: Finding) {
-        (rule, severity, message) = (finding.rule, finding.severity, finding.message)
+        (rule, column, severity, message) = (finding.rule, nil, finding.severity, finding.message)
     }
 
     /// - Parameter column: the name of the column with the space or line break in the first of the rows.
     init(strayBlankIn column: String) {
         self.init(
-            rule: "strayBlank",
+            rule: "strayBlank", column: column,
             message: "The cell in column \(column) begins or ends with a space, or contains a line break. "
                 + "This becomes part of the URI, as %20 or %0A.")
     }
 
     /// Creates a warning that does not come from a rule of `ndef check`.
-    init(rule: String, message: String) { (self.rule, severity, self.message) = (rule, .warning, message) }
+    init(rule: String, column: String, message: String) {
+        (self.rule, self.column, severity, self.message) = (rule, column, .warning, message)
+    }
+
+    /// Whether a spreadsheet or another program damaged cells.
+    public var isOfDamage: Bool { CellDamage.rules.contains(rule) }
 
     mutating func add(_ row: PlanRow) {
         rows.add(row.number)

@@ -9,20 +9,28 @@ struct Warning: Sendable {
     }
 
     private let form: Form
+    /// The form of warnings that `--quiet` does not hide.
+    private let lasting: Form
 
     /// Creates the warnings of a command that has none with `--json`.
-    init(_ options: OutputOptions) { form = options.json || options.quiet ? .none : .text }
+    init(_ options: OutputOptions) {
+        lasting = options.json ? .none : .text
+        form = options.quiet ? .none : lasting
+    }
 
-    private init(_ form: Form) { self.form = form }
+    private init(_ form: Form, lasting: Form) { (self.form, self.lasting) = (form, lasting) }
+
+    /// The same warnings, but not hidden by `--quiet`.
+    var evenIfQuiet: Warning { Warning(lasting, lasting: lasting) }
 
     /// Always prints warnings, for commands that have neither `--quiet` nor `--json`.
-    static let always = Warning(.text)
+    static let always = Warning(.text, lasting: .text)
 
     /// Creates the warnings of a command whose output with `--json` is a list of events.
     ///
     /// Each warning is one of them.
     static func events(_ options: OutputOptions) -> Warning {
-        options.json && !options.quiet ? Warning(.event) : Warning(options)
+        options.json ? Warning(options.quiet ? .none : .event, lasting: .event) : Warning(options)
     }
 
     func show(_ text: String) {

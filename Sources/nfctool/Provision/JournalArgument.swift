@@ -142,14 +142,15 @@ struct JournalArgument: ParsableArguments {
     /// The maximum number of other journals that an error names.
     private static let named = 3
 
-    /// Returns advice that names the other journals in the folder of a missing one, or nil if there are none.
+    /// Returns advice that names the journals of plans that are no longer in the folder of a missing journal, or nil if
+    /// there are none.
     ///
     /// A plan that was renamed has its journal under its old name.
     static func othersText(besides path: String) -> String? {
         let missing = URL(fileURLWithPath: path)
         let folder = missing.deletingLastPathComponent()
         let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
-            .filter { $0.hasSuffix(suffix) && $0 != missing.lastPathComponent }.sorted()
+            .filter { $0.hasSuffix(suffix) && $0 != missing.lastPathComponent && hasNoPlan(folder, $0) }.sorted()
         guard let first = names.first else { return nil }
         guard names.count > 1 else {
             let here = URL(fileURLWithPath: ".").resolvingSymlinksInPath().path
@@ -161,6 +162,14 @@ struct JournalArgument: ParsableArguments {
         let more = names.count > named ? " and \(names.count - named) more" : ""
         return "If the plan was renamed, name its journal with --journal. In this folder: "
             + TerminalText.escaped(names.prefix(named).joined(separator: ", ")) + more + "."
+    }
+
+    /// Whether a journal's plan is not next to it under its name.
+    ///
+    /// Such a plan may have been renamed.
+    private static func hasNoPlan(_ folder: URL, _ journal: String) -> Bool {
+        let plan = folder.appendingPathComponent(String(journal.dropLast(suffix.count)))
+        return !FileManager.default.fileExists(atPath: plan.path) && !journal.hasPrefix("range-")
     }
 
     private static func isOnlyJournalHere(_ file: URL) -> Bool {

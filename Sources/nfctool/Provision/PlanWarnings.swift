@@ -122,6 +122,7 @@ extension PlanCheck {
     func show(in warning: Warning) {
         for note in notes { warning.show(note.text) }
         if let unused = UnusedColumn.text(unusedColumns) { warning.show(unused) }
-        for row in warnings { warning.show(row.text) }
+        // A tag with a damaged cell is useless, so --quiet does not hide this.
+        for row in warnings { (row.isOfDamage ? warning.evenIfQuiet : warning).show(row.text) }
     }
 }

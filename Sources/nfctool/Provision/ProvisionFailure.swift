@@ -99,7 +99,6 @@ extension OtherPassword: Failure, AdvisedError {
 extension JournalError: Failure, AdvisedError {
     var message: String {
         switch self {
-        case .missing: "\(description) Run nfctool provision with this plan first."
         case .severalPlans(let journal, nil, let known):
             "\(journal) has several plans. Name one with --plan: \(known.joined(separator: ", "))."
         default: description
@@ -114,12 +113,17 @@ extension JournalError: Failure, AdvisedError {
             (--journal postgresql://…), or split the list before the first tag.
             Do not copy the journal: two copies give the same rows to different tags.
             """
-        case .missing(let path): JournalArgument.othersText(besides: path)
+        case .missing(let path):
+            JournalArgument.othersText(besides: path)
+                ?? """
+                If the plan was started under another name or in another folder, name its journal:  --journal FILE
+                Only if no tag has a row of it yet, start it with nfctool provision.
+                """
         case .damaged:
             """
             Restore the journal from a backup. It records which tags have which rows.
-            Without a backup, move it away, run the plan with --overwrite same, and first place all written tags: each \
-            gets the row that it holds. With {random}, put the rows that no tag has into a new plan instead.
+            Without a backup, move it away, run the plan with its earlier options and --overwrite same, and first place \
+            all written tags: each gets the row that it holds. With {random}, put the rows that no tag has into a new plan instead.
             """
         case .notAJournal:
             """

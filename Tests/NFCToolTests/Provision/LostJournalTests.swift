@@ -56,6 +56,30 @@ extension BuiltBinaryReturns {
             }
         }
 
+        @Test func onlyJournalsOfPlansThatAreGoneAreSuggested() async throws {
+            try await Tool.withFolder { folder in
+                let outcome = try await Tool.shell(
+                    """
+                    for name in one two; do
+                        printf 'id\\n%s\\n' $name > $name.csv
+                        nfctool provision $name.csv --text '{id}' --quiet --timeout 1s --reader virtual:ntag213
+                    done
+                    cp one.csv new.csv
+                    nfctool provision status new.csv
+                    mv one.csv old.csv
+                    nfctool provision status new.csv
+                    printf 'id\\n#REF!\\n' > bad.csv
+                    nfctool provision bad.csv --text '{id}' --quiet --dry-run | tail -1
+                    """, in: folder)
+                let suggestion = "  If the plan was renamed, name its journal:  --journal one.csv.journal\n"
+                let errors = outcome.errors.components(separatedBy: suggestion)
+                #expect(errors.count == 2 && !errors[0].contains("two.csv"), "\(outcome.errors)")
+                #expect(errors[0].contains("Only if no tag has a row of it yet, start it"), "\(outcome.errors)")
+                // --quiet does not hide a damaged cell.
+                #expect(outcome.errors.hasSuffix("contains the spreadsheet error #REF! instead of a value.\n"))
+            }
+        }
+
         private func events(in file: String, of run: ProvisionRun) throws -> [[String: Any]] {
             let text = try String(contentsOfFile: "\(run.folder)/\(file)", encoding: .utf8)
             return try text.split(separator: "\n").map {
