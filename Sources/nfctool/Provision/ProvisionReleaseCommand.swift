@@ -59,7 +59,8 @@ struct ProvisionReleaseCommand: ParsableCommand {
                 try journal.stationAtWork(on: row).map { station in
                     "The station \(TerminalText.escaped(station)) is connected and may be writing row \(number) to tag \(tag.uid.hex) now. If you free the row, a second tag could carry the same row."
                 } ?? Self.facts(on: row, tag)
-            try Confirmation(output).ask("Free row \(number)?", facts: facts)
+            let plan = TerminalText.escaped(journal.plan.file)
+            try Confirmation(output).ask("Free row \(number) of \(plan)?", facts: facts)
         }
         do {
             try journal.release(number, evenIfProven: row.isOnTag)

@@ -45,7 +45,8 @@ struct ProvisionResetCommand: ParsableCommand {
                 journal: self.journal.repeated(for: self.journal.plan.map { PlanSource.file($0) }))
         }
         if !reset.rows.isEmpty {
-            try Confirmation(output).ask("Reset \(Self.rows(reset.rows.count))?", facts: reset.text)
+            let plan = TerminalText.escaped(journal.plan.file)
+            try Confirmation(output).ask("Reset \(Self.rows(reset.rows.count)) of \(plan)?", facts: reset.text)
             try journal.carryOut(reset)
         }
         if output.json {

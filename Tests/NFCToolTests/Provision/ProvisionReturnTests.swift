@@ -148,9 +148,9 @@ extension BuiltBinaryReturns {
                 try run.plan(3)
                 #expect(try await run.provision("virtual:ntag213*3?stream&dwell=200ms&gap=20ms").status == 0)
                 let release = try TerminalRun(["provision", "release", "1", "2", "3"], in: run.folder)
-                try await release.wait(for: "Free row 1? [y/N]")
+                try await release.wait(for: "Free row 1 of tags.csv? [y/N]")
                 release.type("y\n")
-                try await release.wait(for: "Free row 2? [y/N]")
+                try await release.wait(for: "Free row 2 of tags.csv? [y/N]")
                 release.type(answer)
                 #expect(try await release.ended() == 130)
                 let remark = "nfctool: \(head)Row 1 was freed; rows 2 and 3 were left as they are."
