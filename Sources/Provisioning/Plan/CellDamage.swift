@@ -117,8 +117,8 @@ enum CellDamage: Hashable {
 
     /// The text whose UTF-8 becomes `run` in Windows-1252, or nil if `run` is probably what was meant.
     ///
-    /// Text such as `é »` or `é…’` is valid UTF-8 by chance. Therefore a run counts only if it stands for characters of
-    /// Latin-1, punctuation marks and euro signs, or for several letters of one script.
+    /// Text such as `é »` or `é…’` is also valid UTF-8. Therefore a run counts only if it becomes characters of Latin-1,
+    /// punctuation marks and euro signs, or several letters of one script.
     private static func original(of run: String, after last: Character?, before next: Character) -> String? {
         var bytes: [UInt8] = []
         for scalar in run.unicodeScalars {
@@ -160,9 +160,6 @@ enum CellDamage: Hashable {
         }
     }
 
-    /// The names of all rules.
-    static let rules: Set = ["spreadsheetError", "roundedNumber", "wrongEncoding"]
-
     /// The name of the rule in JSON output.
     private var rule: String {
         switch self {
@@ -174,7 +171,7 @@ enum CellDamage: Hashable {
 
     /// The warning for the cell in a column.
     func warning(column: String) -> RowWarning {
-        RowWarning(rule: rule, column: column, message: message(column: column))
+        RowWarning(rule: rule, column: column, message: message(column: column), isOfDamage: true)
     }
 
     /// Whether the cell certainly does not hold what its author wanted.

@@ -174,7 +174,7 @@ public struct PlanCheck: Sendable {
         }
         let damages = order.damages
         try review(message.message, of: row, damages.first(where: \.isCertain)?.warning)
-        if let column = order.strayBlanks.first { warn(RowWarning(strayBlankIn: column), of: row) }
+        for column in order.strayBlanks { warn(RowWarning(strayBlankIn: column), of: row) }
         for damage in damages { warn(damage.warning, of: row) }
         if let chip = order.settings.require { requiredChips.insert(chip) }
         if order.settings.lock { lockedRowCount += 1 }
@@ -233,6 +233,8 @@ public struct RowWarning: Hashable, Sendable {
     ///
     /// It may quote the row's message.
     public let message: String
+    /// Whether a spreadsheet or another program damaged the cells.
+    public let isOfDamage: Bool
     /// The numbers of the rows with this problem.
     public private(set) var rows = RowNumbers()
     /// The lines of the file on which these rows begin.
@@ -241,6 +243,7 @@ public struct RowWarning: Hashable, Sendable {
 
     init(_ finding: Finding) {
         (rule, column, severity, message) = (finding.rule, nil, finding.severity, finding.message)
+        isOfDamage = false
     }
 
     /// - Parameter column: the name of the column with the space or line break in the first of the rows.
@@ -252,12 +255,10 @@ public struct RowWarning: Hashable, Sendable {
     }
 
     /// Creates a warning that does not come from a rule of `ndef check`.
-    init(rule: String, column: String, message: String) {
+    init(rule: String, column: String, message: String, isOfDamage: Bool = false) {
         (self.rule, self.column, severity, self.message) = (rule, column, .warning, message)
+        self.isOfDamage = isOfDamage
     }
-
-    /// Whether a spreadsheet or another program damaged cells.
-    public var isOfDamage: Bool { CellDamage.rules.contains(rule) }
 
     mutating func add(_ row: PlanRow) {
         rows.add(row.number)
