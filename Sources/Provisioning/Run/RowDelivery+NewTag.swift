@@ -30,7 +30,7 @@ extension RowDelivery {
                 return job
             } catch {
                 await desk.giveBack(row)
-                guard let refusal = error as? TagRefusal, refusal.isOfRow else { throw error }
+                guard let refusal = error as? TagRefusal, refusal.allowsOtherRow else { throw error }
                 if refusal.room != nil { misfit = misfit ?? refusal }
                 tried.insert(row.number)
                 guard let next = try await nextRow(after: refusal, uid, except: tried) else {

@@ -18,7 +18,7 @@ struct TagRefusal: Error {
     var content: TagReading?
 
     /// Whether the tag may get another row.
-    var isOfRow: Bool { room != nil || content != nil }
+    var allowsOtherRow: Bool { room != nil || content != nil }
 
     /// Whether the tag may get this row: it may fit the tag, or the tag already holds its message.
     func permits(_ order: TagOrder) -> Bool { room?.mayFit(order) ?? content.map(order.isHeld) ?? false }
