@@ -88,8 +88,12 @@ import Testing
 
     @Test func anErrorOfAJournalNamesTheCommandThatHelps() {
         #expect(
-            JournalError.missing(path: "/no/tags.csv.journal").advice?.hasSuffix(
-                "\nOnly if no tag has a row of it yet, start it with nfctool provision.") == true)
+            JournalError.missing(path: "/no/tags.csv.journal").message == "No journal found at /no/tags.csv.journal.")
+        #expect(
+            JournalError.missing(path: "/no/tags.csv.journal").advice == """
+                If the plan was started under another name or in another folder, name its journal:  --journal FILE
+                Only if no tag has a row of it yet, start it with nfctool provision.
+                """)
         #expect(
             JournalError.severalPlans(journal: "db", plan: nil, known: ["a", "b"]).message
                 == "db has several plans. Name one with --plan: a, b.")
