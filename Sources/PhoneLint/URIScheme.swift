@@ -110,7 +110,7 @@ struct URIScheme: Hashable, Sendable {
     }
 
     private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
-        // Looking up the properties of every character of a plan would take a fifth of the time of its check.
+        // Without this line, looking up properties takes a fifth of the time in which a plan is checked.
         if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
         return switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true

@@ -1,4 +1,4 @@
-// Reports each change of a descriptor once — epoll(7), EPOLLET
+// Reports the changes of a descriptor, not its state — epoll(7), EPOLLET
 #ifndef CEPOLL_H
 #define CEPOLL_H
 
