@@ -117,7 +117,7 @@ extension JournalError: Failure, AdvisedError {
             JournalArgument.othersText(besides: path)
                 ?? """
                 If the plan was started under another name or in another folder, name its journal:  --journal FILE
-                Only if no tag has a row of it yet, start it with nfctool provision.
+                If no tag has a row of this plan yet, start it with nfctool provision.
                 """
         case .damaged:
             """

@@ -74,7 +74,7 @@ extension BuiltBinaryReturns {
                 let suggestion = "  If the plan was renamed, name its journal:  --journal one.csv.journal\n"
                 let errors = outcome.errors.components(separatedBy: suggestion)
                 #expect(errors.count == 2 && !errors[0].contains("two.csv"), "\(outcome.errors)")
-                #expect(errors[0].contains("Only if no tag has a row of it yet, start it"), "\(outcome.errors)")
+                #expect(errors[0].contains("If no tag has a row of this plan yet, start it"), "\(outcome.errors)")
                 // --quiet does not hide a damaged cell.
                 #expect(outcome.errors.hasSuffix("contains the spreadsheet error #REF! instead of a value.\n"))
             }

@@ -92,7 +92,7 @@ import Testing
         #expect(
             JournalError.missing(path: "/no/tags.csv.journal").advice == """
                 If the plan was started under another name or in another folder, name its journal:  --journal FILE
-                Only if no tag has a row of it yet, start it with nfctool provision.
+                If no tag has a row of this plan yet, start it with nfctool provision.
                 """)
         #expect(
             JournalError.severalPlans(journal: "db", plan: nil, known: ["a", "b"]).message
