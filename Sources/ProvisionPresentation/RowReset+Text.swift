@@ -5,11 +5,11 @@ package import Provisioning
 extension RowReset {
     /// The consequences for the tags, in sentences.
     package var text: String {
-        let count = rows.count
+        let (count, names) = (rows.count, RowNumbers(rows).text)
         var facts = [
             count == 1
-                ? "1 tag has this row and keeps what it holds. A second tag would then carry the same row."
-                : "\(count) tags have these rows and keep what they hold. Other tags would then carry the same rows.",
+                ? "A tag has \(names) and keeps what it holds. A second tag would then carry the same row."
+                : "\(count) tags have \(names) and keep what they hold. Other tags would then carry the same rows.",
             "The journal forgets which tag had which row. To keep a record, first run nfctool provision export.",
         ]
         if locked > 0 {

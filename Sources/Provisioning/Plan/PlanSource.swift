@@ -37,6 +37,18 @@ public enum PlanSource: Hashable, Sendable {
         }
     }
 
+    /// Whether this is the source of a plan: it has the same name, without the folder, or its content has the plan's
+    /// digest.
+    ///
+    /// A renamed file has the same content, and a corrected one the same name.
+    ///
+    /// - Throws: a `PlanError` if the name differs and the file cannot be read.
+    public func isSource(of plan: PlanIdentity) throws(PlanError) -> Bool {
+        let names = [name, journalStem].map { URL(fileURLWithPath: $0).lastPathComponent }
+        if names.contains(URL(fileURLWithPath: plan.file).lastPathComponent) { return true }
+        return try open().digest().hex == plan.sha256
+    }
+
     /// Returns the columns that all rows have, or nil if each row has its own.
     public func columns() throws(PlanError) -> [String]? { try open().columns() }
 

@@ -89,13 +89,15 @@ struct JournalArgument: ParsableArguments {
     ///   - isRead: whether the journal is only read.
     /// - Returns: the journal and, if it is a file, its URL.
     /// - Throws: ``WhichJournal`` if neither a plan nor `--journal` is given and the folder does not hold exactly one
-    ///   journal; `JournalError`.
+    ///   journal; ``OtherJournal`` if both are given, but do not belong together; `JournalError`.
     func open(_ plan: String?, reading isRead: Bool) throws -> (journal: any ProvisionJournal, file: URL?) {
         if let server = try server {
             return (try server.open(plan: plan.map(Self.name) ?? server.onlyPlan()), nil)
         }
         let file = try file(of: plan)
-        return (try isRead ? EmbeddedJournal.openForReading(file) : EmbeddedJournal.open(file), file)
+        let found = try isRead ? EmbeddedJournal.openForReading(file) : EmbeddedJournal.open(file)
+        if let plan, let journal { try OtherJournal.check(plan, has: found, named: journal) }
+        return (found, file)
     }
 
     /// Returns the options with which another command finds this command's journal, such as ` --plan tags.csv`.
