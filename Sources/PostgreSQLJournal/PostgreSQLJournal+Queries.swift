@@ -16,6 +16,14 @@ extension PostgreSQLJournal {
         return try rows("number = $2", [.int(Int(number))]).first?.row
     }
 
+    /// Returns the first row whose tag was verified to hold a message with this length and digest.
+    public func row(verifiedWith sha256: String, length: Int) throws(JournalError) -> JournalRow? {
+        guard readsFields else { return nil }
+        return try rows(
+            "sha256 = $2 AND message_length = $3 ORDER BY number LIMIT 1", [.text(sha256), .int(length)]
+        ).first?.row
+    }
+
     /// Returns the next rows after a row number, or nil if no rows follow.
     public func page(after number: Int, in states: Set<RowState>) throws(JournalError) -> [JournalRow]? {
         if states.isEmpty { return nil }

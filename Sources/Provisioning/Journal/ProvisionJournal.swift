@@ -15,6 +15,11 @@ public protocol ProvisionJournal: ProvisioningRecord, Sendable {
     func row(of uid: [UInt8]) throws(JournalError) -> JournalRow?
     /// Returns the row with this number, or nil if the plan has fewer rows.
     func row(_ number: Int) throws(JournalError) -> JournalRow?
+    /// Returns the first row whose tag was verified to hold a message with this length and SHA-256 digest (upper-case
+    /// hexadecimal), or nil if there is none or this login cannot read digests.
+    ///
+    /// This may read all rows.
+    func row(verifiedWith sha256: String, length: Int) throws(JournalError) -> JournalRow?
     /// Returns the record of a tag that got no row, or nil if the tag was never refused.
     func refusal(of uid: [UInt8]) throws(JournalError) -> RefusedTag?
     /// Returns what the journal records about a tag that was placed on a reader.

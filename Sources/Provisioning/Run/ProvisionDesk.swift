@@ -90,6 +90,12 @@ actor ProvisionDesk: RunGoal {
     /// Rows that other stations have reserved are left out.
     func rowsAhead() throws -> [PlanRow] { try journal.pendingRows(limit: Self.lookAhead) }
 
+    /// Returns a refusal that also names the row whose message the tag holds, if another tag has this row.
+    func naming(rowOfOtherTagIn refusal: TagRefusal) throws -> TagRefusal {
+        guard let content = refusal.content, let known = try journal.row(heldBy: content) else { return refusal }
+        return refusal.naming(known)
+    }
+
     /// Reserves a certain row for a tag.
     ///
     /// Returns false if another reader has already reserved it.

@@ -10,6 +10,8 @@ public enum RefusalCause: String, CaseIterable, Hashable, Sendable {
     case foreignContent
     /// The tag holds the row's message, but the journal has no entry for the tag.
     case sameContent
+    /// The tag holds the message of a row that another tag has.
+    case rowTaken
     /// The tag was verified to hold its row, but holds something else now.
     case contentChanged
     /// The tag was verified and holds its row, but no longer requires its password, or refused it in a verification.
@@ -89,8 +91,9 @@ extension RefusalCause {
     package var isFinal: Bool {
         switch self {
         case .cannotLock, .uselessLock: true
-        case .foreignContent, .sameContent, .contentChanged, .passwordLost, .sameUID, .noRow, .otherStation, .rowMoved,
-            .dynamicMessage, .otherKeys, .severalTags, .wrongChip, .wrongReader, .tooLarge, .readOnly, .notNDEF,
+        case .foreignContent, .sameContent, .rowTaken, .contentChanged, .passwordLost, .sameUID, .noRow, .otherStation,
+            .rowMoved, .dynamicMessage, .otherKeys, .severalTags, .wrongChip, .wrongReader, .tooLarge, .readOnly,
+            .notNDEF,
             .passwordNeeded, .wrongPassword, .passwordUnanswered, .notAgreed, .brokenMessage, .tagGone, .brokenRules:
             false
         }

@@ -34,7 +34,7 @@ extension RowDelivery {
                 if refusal.room != nil { misfit = misfit ?? refusal }
                 tried.insert(row.number)
                 guard let next = try await nextRow(after: refusal, uid, except: tried) else {
-                    throw refusal.room == nil ? refusal : misfit ?? refusal
+                    throw refusal.room == nil ? try await desk.naming(rowOfOtherTagIn: refusal) : misfit ?? refusal
                 }
                 row = next
             }
@@ -115,7 +115,9 @@ extension RowDelivery {
     }
 
     /// The causes that may result from a released row that the tag still holds.
-    private static let causesOfOwnRow: Set<RefusalCause> = [.foreignContent, .sameContent, .readOnly, .passwordNeeded]
+    private static let causesOfOwnRow: Set<RefusalCause> = [
+        .foreignContent, .sameContent, .rowTaken, .readOnly, .passwordNeeded,
+    ]
 
     /// Records and reports that a tag gets no row.
     ///

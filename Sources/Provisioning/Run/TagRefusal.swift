@@ -43,6 +43,14 @@ struct TagRefusal: Error {
             reason: "It is \(chip), which needs a \(protection.secret.rawValue), but the row has none.", chip: chip)
     }
 
+    /// Returns the refusal of this tag, which holds the message of a row that another tag has.
+    func naming(_ known: JournalRow) -> TagRefusal {
+        let fact = known.wordsForOtherTag
+        return cause == .readOnly
+            ? TagRefusal(cause: cause, reason: "\(reason) \(fact)", chip: chip)
+            : TagRefusal(cause: .rowTaken, reason: fact, chip: chip)
+    }
+
     /// Checks whether a tag meets the requirements of its row, according to what was read from the tag.
     static func check(_ reading: TagReading, _ order: TagOrder, mayInitialise: Bool) throws {
         func refuse(_ cause: RefusalCause, _ reason: String) -> TagRefusal {

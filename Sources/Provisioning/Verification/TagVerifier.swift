@@ -41,10 +41,11 @@ struct TagVerifier: TagWork {
                 var unlocking = session.unlocking.for(.reading)
                 unlocking.credential = nil
                 let connected = try await session.connect(to: tag, opening: unlocking)
-                let chip = try await session.currentReadingEvenBroken(of: connected).name
-                check.tag = ProvisionedTag(reader: check.tag.reader, uid: check.tag.uid, chip: chip)
+                let reading = try await session.currentReadingEvenBroken(of: connected)
+                check.tag = ProvisionedTag(reader: check.tag.reader, uid: check.tag.uid, chip: reading.name)
+                if check.reason == nil { check.reason = try await desk.rowOfOtherTag(heldBy: reading) }
             } catch {
-                // Only the name of the chip is missing, for example because the tag has left.
+                // Only these facts are missing, for example because the tag has left.
                 guard TagTrouble(error) != nil else { throw error }
             }
         }

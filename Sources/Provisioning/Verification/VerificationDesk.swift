@@ -1,6 +1,7 @@
 // The shared state of a verification
 
 import Foundation
+import SafeTag
 
 /// Looks up rows, collects the results, and decides when the verification is over.
 actor VerificationDesk: RunGoal {
@@ -48,6 +49,11 @@ actor VerificationDesk: RunGoal {
     func releasedRow(of uid: [UInt8]) throws -> String? {
         guard let refusal = try journal.refusal(of: uid), refusal.isReleased else { return nil }
         return refusal.reason
+    }
+
+    /// Returns a sentence about the row of another tag whose message a tag without a row holds, or nil if it holds none.
+    func rowOfOtherTag(heldBy reading: TagReading) throws -> String? {
+        try journal.row(heldBy: reading)?.wordsForOtherTag
     }
 
     /// Returns the lock and password that a row's tag must have.

@@ -30,7 +30,7 @@ extension BuiltBinaryReturns {
             }
         }
 
-        @Test func aTagWithARowThatAnotherTagHasIsForeign() async throws {
+        @Test func aTagWithARowThatAnotherTagHasIsRefusedWithTheRow() async throws {
             try await ProvisionRun.with { run in
                 try run.plan(3)
                 let outcome = try await Tool.shell(
@@ -38,9 +38,20 @@ extension BuiltBinaryReturns {
                     run() { nfctool provision tags.csv --uri 'https://e.com/{id}' --json --timeout 1s "$@" 2>/dev/null; }
                     run --count 1 --reader 'virtual:a.nfc?kind=ntag213' >/dev/null
                     nfctool write --quiet --uri https://e.com/101 --reader 'virtual:copy.nfc?kind=ntag213'
-                    run --overwrite same --reader virtual:copy.nfc
+                    run --overwrite same --reader virtual:copy.nfc >copy
+                    nfctool provision verify tags.csv --count 1 --json --timeout 1s --reader virtual:copy.nfc >verified 2>&1
+                    nfctool lock --yes --quiet --reader virtual:copy.nfc
+                    run --overwrite same --reader virtual:copy.nfc >locked
+                    nfctool read --json --reader virtual:a.nfc | sed -E 's/.*"uid":"([0-9A-F]+)".*/\\1/'
                     """, in: run.folder)
-                #expect(outcome.output.contains(#""error":"foreignContent""#), "\(outcome.output) \(outcome.errors)")
+                let fact = "It holds the message of row 1, which the tag \(outcome.output.dropLast()) has."
+                let copy = try #require(try events(in: "copy", of: run).first { $0["event"] as? String == "refused" })
+                #expect(copy["error"] as? String == "rowTaken" && copy["message"] as? String == fact, "\(copy)")
+                let locked = try #require(try events(in: "locked", of: run).first { $0["event"] as? String == "refused" })
+                #expect(locked["error"] as? String == "readOnly", "\(locked)")
+                #expect((locked["message"] as? String)?.hasSuffix(" \(fact)") == true, "\(locked)")
+                let verified = try String(contentsOfFile: "\(run.folder)/verified", encoding: .utf8)
+                #expect(verified.contains(#""unknownTag""#) && verified.contains(fact), "\(verified)")
             }
         }
 
@@ -77,6 +88,42 @@ extension BuiltBinaryReturns {
                 #expect(errors[0].contains("If no tag has a row of this plan yet, start it"), "\(outcome.errors)")
                 // --quiet does not hide a damaged cell.
                 #expect(outcome.errors.hasSuffix("contains the spreadsheet error #REF! instead of a value.\n"))
+            }
+        }
+
+        @Test func aPlanAndAJournalThatDoNotBelongTogetherAreRefused() async throws {
+            try await Tool.withFolder { folder in
+                let outcome = try await Tool.shell(
+                    """
+                    for name in one two; do
+                        printf 'id\\n%s\\n' $name > $name.csv
+                        nfctool provision $name.csv --text '{id}' --quiet --timeout 1s --reader virtual:ntag213
+                    done
+                    cp one.csv renamed.csv
+                    mkdir sub; printf 'id\\ncorrected\\n' > sub/one.csv
+                    for plan in one.csv renamed.csv sub/one.csv two.csv missing.csv; do
+                        nfctool provision status $plan --journal one.csv.journal --quiet >/dev/null; echo "$plan $?"
+                    done
+                    nfctool provision reset 1 --plan two.csv --journal one.csv.journal --yes; echo "reset $?"
+                    nfctool provision status one.csv --json | grep -o '"pending":[0-9]*'
+                    """, in: folder)
+                #expect(
+                    outcome.output == """
+                        one.csv 0
+                        renamed.csv 0
+                        sub/one.csv 0
+                        two.csv 64
+                        missing.csv 64
+                        reset 64
+                        "pending":0
+
+                        """, "\(outcome.errors)")
+                let error = """
+                    nfctool: one.csv.journal is the journal of one.csv, not of two.csv.
+                      Name only the journal, or leave out --journal to use the journal of two.csv.
+
+                    """
+                #expect(outcome.errors.components(separatedBy: error).count == 3, "\(outcome.errors)")
             }
         }
 

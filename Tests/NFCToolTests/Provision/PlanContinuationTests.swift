@@ -129,7 +129,7 @@ extension BuiltBinaryProvision {
             try await Tool.withFolder { folder in
                 let outcome = try await Tool.shell(
                     """
-                    run() { nfctool provision "$@" --uri 'https://e.com/{id}' --timeout 1s; }
+                    run() { nfctool provision "$@" --uri 'https://e.com/{id}' --timeout 10s; }
                     printf '%s\\n' id 1 2 3 4 > orig.csv
                     run orig.csv --count 2 --reader 'virtual:ntag213*2?stream' >/dev/null 2>&1
                     sed 's/^4$/four/' orig.csv > korrigiert.csv

@@ -31,6 +31,10 @@ import Testing
         #expect(try journal.row(1) == row)
         #expect(try journal.row(4) == nil)
         #expect(try journal.row(of: [9]) == nil)
+        let proof = JournalPlace.proof
+        #expect(try journal.row(verifiedWith: proof.sha256, length: proof.messageLength) == row)
+        #expect(try journal.row(verifiedWith: proof.sha256, length: proof.messageLength + 1) == nil)
+        #expect(try journal.row(verifiedWith: "AB", length: proof.messageLength) == nil)
         #expect(
             try journal.counts() == [.pending: 2, .bound: 0, .written: 0, .proven: 0, .sealed: 1, .failed: 0])
         #expect(try journal.claimRow(except: [])?.number == 2)

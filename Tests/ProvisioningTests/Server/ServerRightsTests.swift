@@ -135,6 +135,8 @@ import Testing
         // The board sees the proof without the digest of the message.
         try shop.advance(1, of: JournalPlace.uid(1), to: .written)
         try shop.advance(1, of: JournalPlace.uid(1), to: .proven, proof: JournalPlace.proof)
+        let proof = JournalPlace.proof
+        #expect(try board.row(verifiedWith: proof.sha256, length: proof.messageLength) == nil)
         #expect(try board.row(1)?.proof?.sha256 == "" && board.row(1)?.proof?.messageLength == 60)
         #expect(row.row.fields.isEmpty && row.tag == JournalPlace.tag(1) && row.station == "desk")
         #expect(throws: JournalError.self) { try board.release(1) }
