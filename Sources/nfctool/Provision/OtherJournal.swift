@@ -1,6 +1,7 @@
 // A plan and a journal that do not belong together
 
 import Provisioning
+import Terminal
 
 /// The plan and the journal that the user named do not belong together.
 struct OtherJournal: Failure, AdvisedError {
@@ -11,7 +12,9 @@ struct OtherJournal: Failure, AdvisedError {
 
     var name: ErrorName { .usage }
     var message: String { "\(journal) is the journal of \(ownPlan), not of \(plan)." }
-    var advice: String? { "Name only the journal, or leave out --journal to use the journal of \(plan)." }
+    var advice: String? {
+        "Name only the journal, or leave out --journal to use the journal of \(TerminalText.escaped(plan))."
+    }
 
     /// Checks whether a journal belongs to a plan.
     ///

@@ -22,7 +22,7 @@ extension BuiltBinaryReturns {
                     sha256sum --check --quiet before && echo unchanged
                     """, in: run.folder)
                 #expect(outcome.output == "status 75\nstatus 0\nunchanged\n", "\(outcome.errors)")
-                let refused = try events(in: "refused", of: run).first { $0["event"] as? String == "refused" }
+                let refused = try refusal(in: "refused", of: run)
                 #expect(refused?["error"] as? String == "sameContent")
                 let message = "It already holds the message of row 3, but is not in the journal."
                 #expect(refused?["message"] as? String == message)
@@ -45,9 +45,9 @@ extension BuiltBinaryReturns {
                     nfctool read --json --reader virtual:a.nfc | sed -E 's/.*"uid":"([0-9A-F]+)".*/\\1/'
                     """, in: run.folder)
                 let fact = "It holds the message of row 1, which the tag \(outcome.output.dropLast()) has."
-                let copy = try #require(try events(in: "copy", of: run).first { $0["event"] as? String == "refused" })
+                let copy = try #require(try refusal(in: "copy", of: run))
                 #expect(copy["error"] as? String == "rowTaken" && copy["message"] as? String == fact, "\(copy)")
-                let locked = try #require(try events(in: "locked", of: run).first { $0["event"] as? String == "refused" })
+                let locked = try #require(try refusal(in: "locked", of: run))
                 #expect(locked["error"] as? String == "readOnly", "\(locked)")
                 #expect((locked["message"] as? String)?.hasSuffix(" \(fact)") == true, "\(locked)")
                 let verified = try String(contentsOfFile: "\(run.folder)/verified", encoding: .utf8)
@@ -125,6 +125,10 @@ extension BuiltBinaryReturns {
                     """
                 #expect(outcome.errors.components(separatedBy: error).count == 3, "\(outcome.errors)")
             }
+        }
+
+        private func refusal(in file: String, of run: ProvisionRun) throws -> [String: Any]? {
+            try events(in: file, of: run).first { $0["event"] as? String == "refused" }
         }
 
         private func events(in file: String, of run: ProvisionRun) throws -> [[String: Any]] {
