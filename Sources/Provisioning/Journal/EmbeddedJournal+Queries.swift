@@ -19,7 +19,7 @@ extension EmbeddedJournal {
 
     /// Returns the first row whose tag was verified to hold a message with this length and digest.
     ///
-    /// No index covers digests, because few tags need this. The search takes 0.3 s for a million rows.
+    /// No index covers digests, because few tags need this. The search reads all rows.
     public func row(verifiedWith sha256: String, length: Int) throws(JournalError) -> JournalRow? {
         try read { database in
             try row(
