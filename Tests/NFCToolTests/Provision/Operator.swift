@@ -16,6 +16,8 @@ actor Operator {
 
     nonisolated let connection: String
     private(set) var kills = 0
+    /// The time that the tool took for the last row that it reported, but at least 50 ms.
+    private(set) var deliveryTime = Duration.milliseconds(50)
     private let reader: VirtualReader
     private let rows: Int
     private let plannedKills: Int
@@ -70,6 +72,7 @@ actor Operator {
         if line.event == "row", let uid = line.uid, let row = line.row {
             finished.insert(uid)
             told.append("\(row) \(uid)")
+            if let seconds = line.seconds { deliveryTime = max(.milliseconds(50), .seconds(seconds)) }
         }
         guard isWorking, let tag = current, line.uid == tag.uid else { return }
         switch line.event {
