@@ -69,8 +69,8 @@ struct InterruptedCommand: Sendable, CustomStringConvertible {
         .init(arguments: ["simulate", "--symlink", "link", "--control", "socket"]),
         .init(arguments: ["simulate", "--tag", "tag.nfc", "--symlink", "link"]),
         .init(arguments: ["ndef", "encode", "--mime", "text/plain=@-", "--output", "encoded.ndef"]),
-        .init(arguments: ["ndef", "decode"]),
-        .init(arguments: ["ndef", "check"]),
+        .init(arguments: ["ndef", "decode", "-"]),
+        .init(arguments: ["ndef", "check", "-"]),
         .init(arguments: ["provision", "plan.csv", "--reader", "virtual:ntag213*40?stream&latency=real"]),
         .init(
             arguments: [
