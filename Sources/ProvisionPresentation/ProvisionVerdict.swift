@@ -122,7 +122,7 @@ struct ProvisionVerdict: Hashable, Sendable {
             )
         case .sameUID: ("UID used twice", anotherTag)
         case .sameContent: ("not empty", "--overwrite same accepts it.")
-        case .rowTaken: ("row of another tag", "To use it for another row, erase it:  nfctool erase")
+        case .rowTaken: ("row already taken", "To use it for another row, erase it:  nfctool erase")
         case .cannotLock: ("cannot be locked", anotherTag)
         case .uselessLock: ("its lock has no effect", anotherTag)
         case .dynamicMessage:

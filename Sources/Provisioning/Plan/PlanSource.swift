@@ -37,10 +37,9 @@ public enum PlanSource: Hashable, Sendable {
         }
     }
 
-    /// Whether this is the source of a plan: it has the same name, without the folder, or its content has the plan's
-    /// digest.
+    /// Whether a plan was read from this source: the names of their files are equal, or their contents are.
     ///
-    /// A renamed file has the same content, and a corrected one the same name.
+    /// A corrected file has the plan's name, and a renamed one its content. Folders are not compared.
     ///
     /// - Throws: a `PlanError` if the name differs and the file cannot be read.
     public func isSource(of plan: PlanIdentity) throws(PlanError) -> Bool {

@@ -90,7 +90,7 @@ actor ProvisionDesk: RunGoal {
     /// Rows that other stations have reserved are left out.
     func rowsAhead() throws -> [PlanRow] { try journal.pendingRows(limit: Self.lookAhead) }
 
-    /// Returns a refusal that also names the row whose message the tag holds, if another tag has this row.
+    /// Adds the row of another tag to a refusal, if both tags hold the same message.
     func naming(rowOfOtherTagIn refusal: TagRefusal) throws -> TagRefusal {
         guard let content = refusal.content, let known = try journal.row(heldBy: content) else { return refusal }
         return refusal.naming(known)

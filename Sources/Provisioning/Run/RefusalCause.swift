@@ -10,7 +10,7 @@ public enum RefusalCause: String, CaseIterable, Hashable, Sendable {
     case foreignContent
     /// The tag holds the row's message, but the journal has no entry for the tag.
     case sameContent
-    /// The tag holds the message of a row that another tag has.
+    /// The tag holds the same message as another tag, which already has the row.
     case rowTaken
     /// The tag was verified to hold its row, but holds something else now.
     case contentChanged
@@ -93,8 +93,8 @@ extension RefusalCause {
         case .cannotLock, .uselessLock: true
         case .foreignContent, .sameContent, .rowTaken, .contentChanged, .passwordLost, .sameUID, .noRow, .otherStation,
             .rowMoved, .dynamicMessage, .otherKeys, .severalTags, .wrongChip, .wrongReader, .tooLarge, .readOnly,
-            .notNDEF,
-            .passwordNeeded, .wrongPassword, .passwordUnanswered, .notAgreed, .brokenMessage, .tagGone, .brokenRules:
+            .notNDEF, .passwordNeeded, .wrongPassword, .passwordUnanswered, .notAgreed, .brokenMessage, .tagGone,
+            .brokenRules:
             false
         }
     }

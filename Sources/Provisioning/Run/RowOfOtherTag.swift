@@ -1,11 +1,11 @@
-// A tag without a row that holds the message of a row that another tag has
+// A tag without a row that holds the same message as another tag
 
 import DurableFiles
 import Hexadecimal
 import SafeTag
 
 extension ProvisionJournal {
-    /// Returns the row that another tag was verified to hold, if this tag holds the same message.
+    /// Returns the row whose tag was verified to hold the same message as this tag, or nil if there is none.
     ///
     /// An empty message is never found.
     func row(heldBy reading: TagReading) throws(JournalError) -> JournalRow? {
@@ -15,8 +15,8 @@ extension ProvisionJournal {
 }
 
 extension JournalRow {
-    /// A sentence about a tag that holds the message of this row, which another tag has.
+    /// A sentence about another tag that holds the message of this row.
     var wordsForOtherTag: String {
-        "It holds the message of row \(row.number), which the tag \(tag?.uid.hex ?? "") has."
+        "It holds the same message as tag \(tag?.uid.hex ?? ""), which has row \(row.number)."
     }
 }

@@ -43,7 +43,7 @@ struct TagRefusal: Error {
             reason: "It is \(chip), which needs a \(protection.secret.rawValue), but the row has none.", chip: chip)
     }
 
-    /// Returns the refusal of this tag, which holds the message of a row that another tag has.
+    /// Returns this refusal with the row of another tag whose message the tag holds.
     func naming(_ known: JournalRow) -> TagRefusal {
         let fact = known.wordsForOtherTag
         return cause == .readOnly

@@ -51,7 +51,7 @@ actor VerificationDesk: RunGoal {
         return refusal.reason
     }
 
-    /// Returns a sentence about the row of another tag whose message a tag without a row holds, or nil if it holds none.
+    /// Returns a sentence about another tag that holds the same message as this tag without a row, or nil if none does.
     func rowOfOtherTag(heldBy reading: TagReading) throws -> String? {
         try journal.row(heldBy: reading)?.wordsForOtherTag
     }

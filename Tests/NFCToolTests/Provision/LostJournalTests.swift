@@ -5,6 +5,14 @@ import Testing
 
 extension BuiltBinaryReturns {
     @Suite struct LostJournalTests {
+        /// Provisions the tags of the plans one.csv and two.csv.
+        private static let twoPlans = """
+            for name in one two; do
+                printf 'id\\n%s\\n' $name > $name.csv
+                nfctool provision $name.csv --text '{id}' --quiet --timeout 1s --reader virtual:ntag213
+            done
+            """
+
         @Test(arguments: ["", "--lock --yes"])
         func writtenTagsGetTheirOwnRowsAgain(options: String) async throws {
             try await ProvisionRun.with { run in
@@ -30,7 +38,7 @@ extension BuiltBinaryReturns {
             }
         }
 
-        @Test func aTagWithARowThatAnotherTagHasIsRefusedWithTheRow() async throws {
+        @Test func aCopyOfAProvisionedTagIsRefusedWithItsRow() async throws {
             try await ProvisionRun.with { run in
                 try run.plan(3)
                 let outcome = try await Tool.shell(
@@ -44,7 +52,7 @@ extension BuiltBinaryReturns {
                     run --overwrite same --reader virtual:copy.nfc >locked
                     nfctool read --json --reader virtual:a.nfc | sed -E 's/.*"uid":"([0-9A-F]+)".*/\\1/'
                     """, in: run.folder)
-                let fact = "It holds the message of row 1, which the tag \(outcome.output.dropLast()) has."
+                let fact = "It holds the same message as tag \(outcome.output.dropLast()), which has row 1."
                 let copy = try #require(try refusal(in: "copy", of: run))
                 #expect(copy["error"] as? String == "rowTaken" && copy["message"] as? String == fact, "\(copy)")
                 let locked = try #require(try refusal(in: "locked", of: run))
@@ -71,10 +79,7 @@ extension BuiltBinaryReturns {
             try await Tool.withFolder { folder in
                 let outcome = try await Tool.shell(
                     """
-                    for name in one two; do
-                        printf 'id\\n%s\\n' $name > $name.csv
-                        nfctool provision $name.csv --text '{id}' --quiet --timeout 1s --reader virtual:ntag213
-                    done
+                    \(Self.twoPlans)
                     cp one.csv new.csv
                     nfctool provision status new.csv
                     mv one.csv old.csv
@@ -95,10 +100,7 @@ extension BuiltBinaryReturns {
             try await Tool.withFolder { folder in
                 let outcome = try await Tool.shell(
                     """
-                    for name in one two; do
-                        printf 'id\\n%s\\n' $name > $name.csv
-                        nfctool provision $name.csv --text '{id}' --quiet --timeout 1s --reader virtual:ntag213
-                    done
+                    \(Self.twoPlans)
                     cp one.csv renamed.csv
                     mkdir sub; printf 'id\\ncorrected\\n' > sub/one.csv
                     for plan in one.csv renamed.csv sub/one.csv two.csv missing.csv; do

@@ -46,7 +46,7 @@ struct HTMLFailures {
         case .wrongChip: "Wrong chip"
         case .foreignContent: "Held something else"
         case .sameContent: "Already held its message"
-        case .rowTaken: "Held the row of another tag"
+        case .rowTaken: "Held the message of another tag"
         case .readOnly: "Read-only"
         case .cannotLock: "Cannot be locked"
         case .dynamicMessage: "The tag signs its message itself"
