@@ -112,7 +112,7 @@ extension BuiltBinaryKills {
                 "provision", plan, "--uri", "https://example.com/t/{id}?tag={uid}", "--json", "--timeout", "10s",
                 "--reader", desk.connection,
             ]
-            await desk.begin()
+            await desk.begin(hangs: moment.isHang)
             let outcome = try await Tool.start(arguments, in: folder) { tool in
                 let process = tool.process
                 var moments = moment
@@ -122,7 +122,15 @@ extension BuiltBinaryKills {
                     kill(process, SIGKILL)
                 }
                 let clock = Task { if let delay = moment.latest { try await killTool(after: delay) } }
-                defer { clock.cancel() }
+                let watch = Task {
+                    guard moment.isHang else { return }
+                    while await !desk.isReaderHung { try await Task.sleep(for: .milliseconds(1)) }
+                    try await killTool(after: .milliseconds(5))
+                }
+                defer {
+                    clock.cancel()
+                    watch.cancel()
+                }
                 do {
                     while true {
                         let event = try ToldEvent(try await tool.line { $0.hasPrefix("{") })
@@ -155,6 +163,8 @@ private enum KillMoment {
     case after(Duration)
     /// A delay after nfctool reported the n-th event of a kind, or the n-th tag that already had its row.
     case told(word: String, count: Int, Duration)
+    /// When the reader has stopped answering, so that nfctool is waiting. A busy machine does not change this moment.
+    case hang
     case never
 
     /// Returns a random moment.
@@ -167,7 +177,8 @@ private enum KillMoment {
         return switch Int.random(in: 0..<10, using: &chance) {
         case 0: .after(delay(below: .milliseconds(800)))
         case 1: .told(word: "started", count: 1, .zero)
-        case 2...8: .told(word: "started", count: 1, delay(below: delivery))
+        case 2...5: .told(word: "started", count: 1, delay(below: delivery))
+        case 6...8: .hang
         default: .told(word: "row", count: 1, .zero)
         }
     }
@@ -178,9 +189,14 @@ private enum KillMoment {
     var latest: Duration? {
         switch self {
         case .after(let delay): delay
-        case .told: .seconds(3)
+        case .told, .hang: .seconds(3)
         case .never: nil
         }
+    }
+
+    var isHang: Bool {
+        guard case .hang = self else { return false }
+        return true
     }
 
     /// Returns the delay of the kill if this is the awaited event, otherwise nil.

@@ -28,6 +28,10 @@ actor Operator {
     private var bin: [VirtualType2Tag] = []
     private var current: VirtualType2Tag?
     private var fault: (name: String, command: Int)?
+    private var hangs = false
+    private var commandsBefore = 0
+    /// The highest number of tag commands that a tag took until its row was reported.
+    private var deliveryCommands = 20
     private var nextSerial = 1
     private var patience: Task<Void, Never>?
     private var isWorking = false
@@ -55,9 +59,12 @@ actor Operator {
 
     /// Prepares for the start of the tool.
     ///
-    /// In most cases, a tag is already on the reader.
-    func begin() {
+    /// In most cases, a tag is already on the reader. If the reader `hangs`, it stops answering at a random command of each
+    /// tag, in the second half of its delivery, where the message is written and verified.
+    func begin(hangs: Bool) {
         isWorking = true
+        self.hangs = hangs
+        hangReader()
         if current == nil { layNext() } else { wait() }
     }
 
@@ -67,12 +74,16 @@ actor Operator {
         patience?.cancel()
     }
 
+    /// Whether the reader has stopped answering.
+    var isReaderHung: Bool { reader.faults.hang.map { $0 <= reader.statistics.tagCommands } ?? false }
+
     func hear(_ line: ToldEvent) {
         words[line.event, default: 0] += 1
         if line.event == "row", let uid = line.uid, let row = line.row {
             finished.insert(uid)
             told.append("\(row) \(uid)")
             if let seconds = line.seconds { deliveryTime = max(.milliseconds(50), .seconds(seconds)) }
+            deliveryCommands = max(deliveryCommands, reader.statistics.tagCommands - commandsBefore)
         }
         guard isWorking, let tag = current, line.uid == tag.uid else { return }
         switch line.event {
@@ -147,8 +158,15 @@ actor Operator {
     private func lay(_ tag: VirtualType2Tag) {
         current = tag
         reader.faults = nextFaults()
+        hangReader()
         reader.field.place(tag)
         wait()
+    }
+
+    private func hangReader() {
+        commandsBefore = reader.statistics.tagCommands
+        let commands = Int.random(in: deliveryCommands / 2...deliveryCommands, using: &chance)
+        reader.faults.hang = hangs ? commandsBefore + commands : nil
     }
 
     private func takeOff() {
