@@ -1,5 +1,6 @@
 // The consequences of a reset, in words — Docs/Provisioning.md
 
+import Hexadecimal
 package import Provisioning
 
 extension RowReset {
@@ -8,8 +9,8 @@ extension RowReset {
         let (count, names) = (rows.count, RowNumbers(rows).text)
         var facts = [
             count == 1
-                ? "A tag has \(names) and keeps what it holds. A second tag would then carry the same row."
-                : "\(count) tags have \(names) and keep what they hold. Other tags would then carry the same rows.",
+                ? "Tag \(tags) has \(names) and keeps what it holds. A second tag would then carry the same row."
+                : "\(count) tags have \(names) and keep what they hold: \(tags). Other tags would then carry the same rows.",
             "The journal forgets which tag had which row. To keep a record, first run nfctool provision export.",
         ]
         if locked > 0 {
@@ -27,5 +28,11 @@ extension RowReset {
                 at: 1)
         }
         return facts.joined(separator: " ")
+    }
+
+    /// The UIDs of the first tags, and the number of the others.
+    private var tags: String {
+        let more = rows.count - uids.count
+        return uids.map(\.hex).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
     }
 }

@@ -64,6 +64,11 @@ public enum ReaderFault: UInt8, Hashable, Sendable {
     case other = 0
 }
 
+extension ReaderError {
+    /// The operation of ``readerFailed(operation:reason:code:fault:)`` if the search for readers failed.
+    package static let search = "looking for readers"
+}
+
 extension ReaderError: CustomStringConvertible {
     /// The error as a sentence, without advice.
     public var description: String {
@@ -73,6 +78,8 @@ extension ReaderError: CustomStringConvertible {
         case .busy(let connection, let holder?): "The reader \(connection) is in use by \(holder)."
         case .busy(let connection, nil): "The reader \(connection) is in use."
         case .noPermission(let connection, let path): "No permission to open \(path) for the reader \(connection)."
+        case .readerFailed(Self.search, let reason, let code, _):
+            "The search for readers failed: \(reason) (error \(number(code)))."
         case .readerFailed(let operation, let reason, let code, _):
             "The reader failed at \(operation): \(reason) (error \(number(code)))."
         case .noAnswer: "The tag did not answer."

@@ -62,9 +62,9 @@ package final class IsolatedReader: SignallingReader, @unchecked Sendable {
     /// Returns the readers of the smart-card daemon pcscd, which this call may start.
     package func smartCardReaders() throws(ReaderError) -> [ListedReader] {
         process.library = "PC/SC"
-        guard case .listed(let found) = try process.reply(to: .listSmartCardReaders, during: "looking for readers")
+        guard case .listed(let found) = try process.reply(to: .listSmartCardReaders, during: ReaderError.search)
         else {
-            throw nonsense("looking for readers")
+            throw nonsense(ReaderError.search)
         }
         return found
     }
@@ -74,7 +74,7 @@ package final class IsolatedReader: SignallingReader, @unchecked Sendable {
         unlike known: [String]?, within time: Duration
     ) throws(ReaderError) -> [String] {
         process.library = "PC/SC"
-        let operation = "looking for readers"
+        let operation = ReaderError.search
         let request = ReaderRequest.watchSmartCardReaders(known, timeout: time)
         guard case .connections(let names) = try process.reply(to: request, during: operation) else {
             throw nonsense(operation)
@@ -103,7 +103,7 @@ package final class IsolatedReader: SignallingReader, @unchecked Sendable {
     }
 
     private static func connections(_ process: ReaderProcess) throws(ReaderError) -> [String] {
-        guard case .connections(let found) = try process.reply(to: .list, during: "looking for readers") else {
+        guard case .connections(let found) = try process.reply(to: .list, during: ReaderError.search) else {
             return []
         }
         return found

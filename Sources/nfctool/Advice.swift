@@ -82,7 +82,7 @@ struct Advice {
             Then copy .build/release/libnfctool-ifd.so to one of these folders.
             """
         case let absence as NoTagToRecover:
-            "Place tag \(absence.awaited.map(\.hex).joined(separator: " or ")) on the reader. To wait longer, use --timeout 60s; to wait forever, --timeout 0."
+            "Place \(absence.awaited.count == 1 ? "tag \(NoTagToRecover.names(of: absence.awaited))" : "one of these tags") on the reader. To wait longer, use --timeout 60s; to wait forever, --timeout 0."
         case is NoReaderCame:
             "Hold a phone near the reader's antenna. To wait longer, use --timeout 60s; to wait forever, --timeout 0."
         case ReaderError.busy(_, .some), VirtualReaderError.fileInUse:

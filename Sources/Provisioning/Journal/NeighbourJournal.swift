@@ -58,11 +58,13 @@ public struct NeighbourJournal: Hashable, Sendable {
 
     /// Searches folders for journals that already contain rows of a plan.
     ///
-    /// A journal whose messages are made with other options is left out, because it is for other tags from the same
-    /// list. Files that are not journals are ignored.
+    /// Rows are recognised by their cells. If the messages of a journal are made with other options, rows are recognised
+    /// by their messages, because the journal may be for other tags from the same list. Files that are not journals are
+    /// ignored.
     ///
     /// - Parameters:
     ///   - folders: the folders to search, without their subfolders.
+    ///   - started: journals in other folders. They are left out if they cannot be read.
     ///   - suffix: the end of the names of journals.
     ///   - own: the plan's own journal, which is left out.
     ///   - plan: the identity of the plan.
@@ -73,40 +75,51 @@ public struct NeighbourJournal: Hashable, Sendable {
     /// - Returns: the journals in the order of their paths, and the errors of journals that cannot be read.
     /// - Throws: what `rows` threw.
     public static func all(
-        in folders: Set<URL>, suffix: String, except own: URL?, of plan: PlanIdentity, from source: PlanSource,
-        recipe: RowRecipe, rows: ((PlanRow) throws -> Void) throws -> Void
+        in folders: Set<URL>, and started: [URL] = [], suffix: String, except own: URL?, of plan: PlanIdentity,
+        from source: PlanSource, recipe: RowRecipe, rows: ((PlanRow) throws -> Void) throws -> Void
     ) throws -> (journals: [NeighbourJournal], unreadable: [JournalError]) {
-        let own = own?.resolvingSymlinksInPath().path
-        let files = folders.flatMap { folder in
+        let near = folders.flatMap { folder in
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
             return names.filter { $0.hasSuffix(suffix) }.map { folder.appending(path: $0) }
         }
+        var seen = Set([own?.resolvingSymlinksInPath().path].compactMap(\.self))
         var neighbours: [NeighbourJournal] = []
         var comparisons: [RowComparison] = []
+        var messages: [MessageComparison] = []
         var unreadable: [JournalError] = []
-        for file in files where file.resolvingSymlinksInPath().path != own && isFile(file) {
+        for (file, isNear) in near.map({ ($0, true) }) + started.map({ ($0, false) })
+        where seen.insert(file.resolvingSymlinksInPath().path).inserted && isFile(file) {
             let (other, counts): (PlanIdentity, [RowState: Int])
             do throws(JournalError) {
                 (other, counts) = try EmbeddedJournal.glance(at: file)
             } catch .notAJournal {
                 continue
             } catch {
-                unreadable.append(error)
+                if isNear { unreadable.append(error) }
                 continue
             }
-            guard plan.hasMessages(of: other) else { continue }
-            if let neighbour = NeighbourJournal(.file(file), other, of: plan, from: source, counts: { counts }) {
+            if !plan.hasMessages(of: other) {
+                messages += MessageComparison(file, other, counts: counts, recipe: recipe).map { [$0] } ?? []
+            } else if let neighbour = NeighbourJournal(.file(file), other, of: plan, from: source, counts: { counts }) {
                 neighbours.append(neighbour)
-            } else if !(plan.isRange && other.isRange),
-                let comparison = RowComparison(file, other, counts: counts, recipe: recipe)
-            {
-                comparisons.append(comparison)
+            } else if !(plan.isRange && other.isRange) {
+                comparisons += RowComparison(file, other, counts: counts, recipe: recipe).map { [$0] } ?? []
             }
         }
-        if !comparisons.isEmpty {
-            try rows { row in for index in comparisons.indices { comparisons[index].take(row) } }
+        if !comparisons.isEmpty || !messages.isEmpty {
+            try rows { row in
+                for index in comparisons.indices { comparisons[index].take(row) }
+                for index in messages.indices { messages[index].take(row) }
+            }
         }
-        neighbours += comparisons.compactMap { NeighbourJournal($0, of: plan) }
+        neighbours += comparisons.compactMap {
+            NeighbourJournal(
+                $0.file, $0.other, of: plan, common: $0.common, isContinued: $0.isContinued, $0.rows, $0.rowsWithTags)
+        }
+        neighbours += messages.compactMap {
+            NeighbourJournal(
+                $0.file, $0.other, of: plan, common: $0.common, isContinued: false, $0.rows, $0.rowsWithTags)
+        }
         return (
             neighbours.sorted { ($0.file?.path ?? "") < ($1.file?.path ?? "") },
             unreadable.sorted { $0.description < $1.description }
@@ -119,14 +132,16 @@ public struct NeighbourJournal: Hashable, Sendable {
     }
 
     /// Creates the result of comparing the rows of two lists, or returns nil if they have no row in common.
-    private init?(_ comparison: RowComparison, of plan: PlanIdentity) {
-        guard comparison.common.count > 0 else { return nil }
-        place = .file(comparison.file)
-        self.plan = comparison.other
-        overlap = .rows(comparison.common)
-        continuation = plan.hasRecipe(of: comparison.other) && comparison.isContinued ? .extended : nil
-        rows = comparison.rows
-        rowsWithTags = comparison.rowsWithTags
+    private init?(
+        _ file: URL, _ other: PlanIdentity, of plan: PlanIdentity, common: RowNumbers, isContinued: Bool, _ rows: Int,
+        _ rowsWithTags: Int
+    ) {
+        guard common.count > 0 else { return nil }
+        place = .file(file)
+        self.plan = other
+        overlap = .rows(common)
+        continuation = isContinued && plan.hasRecipe(of: other) ? .extended : nil
+        (self.rows, self.rowsWithTags) = (rows, rowsWithTags)
         drawsDigits = plan.drawsDigits
         isInUse = Self.isInUse(place)
     }

@@ -8,6 +8,10 @@ public struct RowReset: Hashable, Sendable {
     public let rows: Set<Int>
     /// The number of tags that were verified, and the number of those that were locked.
     public let (verified, locked): (Int, Int)
+    /// The UIDs of the first tags that have the rows, in the order of the rows, at most ``namedTags``.
+    public let uids: [[UInt8]]
+    /// The maximum number of tags in ``uids``.
+    public static let namedTags = 5
     /// The number of verified tags that may be locked, because it is not recorded that their locks were finished.
     public let doubtful: Int
 
@@ -21,11 +25,13 @@ public struct RowReset: Hashable, Sendable {
         let seals = SealRule(of: journal.plan)
         var rows: Set<Int> = []
         var (verified, locked, doubtful) = (0, 0, 0)
+        var uids: [[UInt8]] = []
         func add(_ row: JournalRow) throws {
             guard row.state != .bound, row.state != .written else {
                 throw JournalError.underWay(row: row.row.number, state: row.state, uid: row.tag?.uid ?? [])
             }
             rows.insert(row.row.number)
+            if uids.count < Self.namedTags, let tag = row.tag { uids.append(tag.uid) }
             if row.proof != nil { verified += 1 }
             guard seals.seal(of: row.row).lock else { return }
             if row.state == .sealed {
@@ -43,5 +49,6 @@ public struct RowReset: Hashable, Sendable {
             try journal.forEachRow(in: Set(RowState.allCases).subtracting([.pending])) { try add($0) }
         }
         (self.rows, self.verified, self.locked, self.doubtful) = (rows, verified, locked, doubtful)
+        self.uids = uids
     }
 }

@@ -64,7 +64,7 @@ public struct CheckedPlan: Sendable {
         }
         guard check.badRowCount == 0 else { throw BadRows(check) }
         if let column = check.unusedPasswordColumn { throw PlanError(column: column, .unusedPassword) }
-        check.notes = rows.notes + (check.hasIdlePasswords ? [.idlePasswords] : [])
+        check.notes = rows.notes + check.notesOnSettings
         return (PlanIdentity(file: source.name, sha256: try rows.digest().hex, recipe: recipe.lines), check)
     }
 

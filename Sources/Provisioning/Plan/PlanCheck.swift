@@ -38,6 +38,8 @@ public struct PlanCheck: Sendable {
     public private(set) var warnings: [RowWarning] = []
     /// The number of valid rows whose tags get locked, and the number of valid rows whose tags get a password.
     public private(set) var (lockedRowCount, protectedRowCount) = (0, 0)
+    /// The valid rows with damaged cells whose tags get locked.
+    public private(set) var damagedLocks = RowNumbers()
     /// Whether the message of any valid row contains the tag's UID.
     public private(set) var isOfUID = false
     /// Whether the message of any valid row contains random digits.
@@ -46,6 +48,8 @@ public struct PlanCheck: Sendable {
     public private(set) var requiredChips: Set<RequiredChip> = []
     /// Notes on how the plan's file was read.
     public internal(set) var notes: [PlanNote] = []
+    /// Whether any valid row has random digits, and accepts only a tag with the same message.
+    public private(set) var expectsSameDigits = false
     /// Whether the tag of any valid row gets the password that is given for the whole run.
     public private(set) var takesGeneralPassword = false
     private var hasOwnPasswords = false
@@ -74,6 +78,11 @@ public struct PlanCheck: Sendable {
     /// Whether the rows have passwords, but the plan does not say which tags to protect.
     public var hasIdlePasswords: Bool {
         hasOwnPasswords && protectedRowCount == 0 && !columns.contains(RowSettings.Column.protect.rawValue)
+    }
+
+    /// Notes on settings of the plan that have another effect than its author probably expects.
+    var notesOnSettings: [PlanNote] {
+        (hasIdlePasswords ? [.idlePasswords] : []) + (expectsSameDigits ? [.newDigits] : [])
     }
 
     /// The column that seems to hold passwords but is not used, although tags get a password.
@@ -177,14 +186,20 @@ public struct PlanCheck: Sendable {
         for column in order.strayBlanks { warn(RowWarning(strayBlankIn: column), of: row) }
         for damage in damages { warn(damage.warning, of: row) }
         if let chip = order.settings.require { requiredChips.insert(chip) }
-        if order.settings.lock { lockedRowCount += 1 }
+        if order.settings.lock {
+            lockedRowCount += 1
+            if !damages.isEmpty { damagedLocks.add(row.number) }
+        }
         if order.settings.protect {
             protectedRowCount += 1
             if case .password? = order.settings.password { needsPassword = true }
             if case .key? = order.settings.password { needsKey = true }
         }
         if order.isOfUID { isOfUID = true }
-        if order.hasTokens { hasTokens = true }
+        if order.hasTokens {
+            hasTokens = true
+            if order.settings.overwrite == .same { expectsSameDigits = true }
+        }
         if order.hasOwnPassword { hasOwnPasswords = true }
         if order.takesGeneralPassword { takesGeneralPassword = true }
         return CheckedRow(order: order, message: message, messageLength: length)

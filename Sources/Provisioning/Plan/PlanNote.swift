@@ -14,4 +14,6 @@ public enum PlanNote: Hashable, Sendable {
     case headerOfValues(String)
     /// The rows have passwords, but the plan does not say which tags to protect.
     case idlePasswords
+    /// Tags that hold their row's message are accepted, but each row of this new journal gets other random digits.
+    case newDigits
 }

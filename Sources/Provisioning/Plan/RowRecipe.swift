@@ -142,6 +142,12 @@ public struct RowRecipe: Sendable {
         templates.flatMap(\.tokens).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
+    /// Whether messages contain the UIDs of their tags.
+    var isOfUID: Bool { templates.contains(where: \.isOfUID) }
+
+    /// Whether a row and a UID always make the same message: it has no random digits, and the tag fills in nothing.
+    var isReproducible: Bool { tokens.isEmpty && mirror == nil && dynamic == nil }
+
     var usesNumber: Bool {
         templates.contains { $0.pieces.contains { if case .number = $0 { true } else { false } } }
     }

@@ -76,9 +76,16 @@ public struct NoTagToRecover: ClassifiedError {
     /// The kind of failure.
     public var kind: FailureKind { .noTagCame }
 
+    /// The UIDs of the first tags, and the number of the others.
+    package static func names(of awaited: [[UInt8]]) -> String {
+        let named = 3
+        return awaited.prefix(named).map(\.hex).joined(separator: ", ")
+            + (awaited.count > named ? " and \(awaited.count - named) more" : "")
+    }
+
     /// A description in sentences.
     public var description: String {
-        let wanted = awaited.map(\.hex).joined(separator: ", ")
+        let wanted = Self.names(of: awaited)
         let here = absence.others.map { "Tag \($0.hex) is on the reader, but has nothing to recover." }
         let subject = awaited.count == 1 ? "The tag with a write to recover" : "No tag with a write to recover"
         let verb = awaited.count == 1 ? "was not found" : "was found"

@@ -41,8 +41,7 @@ struct TerminalDialogue: Dialogue {
         case .otherTag(let uid, let awaited):
             hint.show("Tag \(uid.hex) is a different tag; waiting for \(awaited.hex).")
         case .nothingToRecover(let uid, let awaited):
-            let uids = awaited.map(\.hex).joined(separator: ", ")
-            hint.show("Tag \(uid.hex) has no write to recover; waiting for \(uids).")
+            hint.show("Tag \(uid.hex) has no write to recover; waiting for \(NoTagToRecover.names(of: awaited)).")
         case .bringingBack:
             hint.show("An earlier write to this tag was interrupted; bringing its old message back first.")
         case .openLock(let uid):

@@ -6,6 +6,7 @@ import Foundation
 import PostgreSQLJournal
 import Provisioning
 import Terminal
+import WriteJournal
 
 struct JournalArgument: ParsableArguments {
     @Option(
@@ -56,7 +57,7 @@ struct JournalArgument: ParsableArguments {
 
     /// Returns the journals in which rows of the plan already have tags.
     ///
-    /// They are next to the plan or its new journal, or in the same database. `rows` calls its closure with each row of
+    /// They are next to the plan or its new journal, among those that this user has started, or in the same database. `rows` calls its closure with each row of
     /// the plan that has no tag yet. Plans in a database are only found if they have the same content, because a
     /// comparison with the rows of all plans would take too long.
     func neighbours(
@@ -67,8 +68,9 @@ struct JournalArgument: ParsableArguments {
         let own = journal.map(ServerAddress.isURI) == true ? nil : file(of: source)
         let folders = [stem, own].compactMap { $0?.resolvingSymlinksInPath().deletingLastPathComponent().path }
         let (journals, unreadable) = try NeighbourJournal.all(
-            in: Set(Set(folders).map { URL(fileURLWithPath: $0, isDirectory: true) }), suffix: Self.suffix, except: own,
-            of: plan, from: source, recipe: recipe, rows: rows)
+            in: Set(Set(folders).map { URL(fileURLWithPath: $0, isDirectory: true) }),
+            and: StartedJournals.ofThisUser.files, suffix: Self.suffix, except: own, of: plan, from: source,
+            recipe: recipe, rows: rows)
         return NeighbourCheck(
             journals: journals + neighboursInDatabase(of: plan, from: source), unreadable: unreadable,
             usualPath: URL(fileURLWithPath: source.journalStem + Self.suffix).resolvingSymlinksInPath().path)
@@ -205,4 +207,11 @@ struct WhichJournal: Failure {
         return
             "There are several journals in this folder: \(names). Name the plan with --plan, or the journal with --journal."
     }
+}
+
+extension StartedJournals {
+    /// The journals that this user has started on this computer.
+    static let ofThisUser = StartedJournals(
+        folder: Journals.ofThisUser.writes.folder.deletingLastPathComponent().appending(path: "plans"),
+        suffix: JournalArgument.suffix)
 }

@@ -125,4 +125,18 @@ extension PlanCheck {
         // A tag with a damaged cell is useless, so --quiet does not hide this.
         for row in warnings { (row.isOfDamage ? warning.evenIfQuiet : warning).show(row.text) }
     }
+    /// Asks whether to lock tags whose rows have damaged cells, which the warnings name.
+    ///
+    /// `--yes` does not answer the question, because it would be given before the damage is known.
+    ///
+    /// - Throws: an error of ``Confirmation``.
+    func confirmDamagedLocks(_ output: OutputOptions, isAgreed: Bool) throws {
+        guard damagedLocks.count > 0 else { return }
+        let rows = damagedLocks.capitalizedText
+        try Confirmation(output, answeredBy: "--force", isAgreed: isAgreed).ask(
+            "Lock damaged text into tags?",
+            facts: damagedLocks.count == 1
+                ? "\(rows) seems to be damaged, and its tag will be locked permanently."
+                : "\(rows) seem to be damaged, and their tags will be locked permanently.")
+    }
 }

@@ -58,7 +58,7 @@ struct ProvisionReleaseCommand: ParsableCommand {
             let facts =
                 try journal.stationAtWork(on: row).map { station in
                     "The station \(TerminalText.escaped(station)) is connected and may be writing row \(number) to tag \(tag.uid.hex) now. If you free the row, a second tag could carry the same row."
-                } ?? Self.facts(on: row, tag)
+                } ?? Self.facts(on: row, tag, SealRule(of: journal.plan).seal(of: row))
             let plan = TerminalText.escaped(journal.plan.file)
             try Confirmation(output).ask("Free row \(number) of \(plan)?", facts: facts)
         }
@@ -76,7 +76,7 @@ struct ProvisionReleaseCommand: ParsableCommand {
     ///
     /// A tag that was not verified may hold the whole message: its last answer may have been lost, or the process may
     /// have ended before it recorded the step. A reason that the journal stores may come from an earlier attempt.
-    private static func facts(on row: JournalRow, _ tag: BoundTag) -> String {
+    private static func facts(on row: JournalRow, _ tag: BoundTag, _ seal: RowSeal) -> String {
         let number = row.row.number
         var text =
             if row.proof != nil {
@@ -87,6 +87,11 @@ struct ProvisionReleaseCommand: ParsableCommand {
                 "was not finished, and may carry row \(number) or part of it."
             }
         if !row.isOnTag, let reason = row.reason { text += " Last problem: \(TerminalText.escaped(reason))" }
+        if seal.lock, row.state == .sealed {
+            text += " It was locked permanently."
+        } else if seal.lock, row.state == .proven {
+            text += " It may be locked, or partly locked."
+        }
         return "Tag \(tag.uid.hex) \(text) If you free the row, a second tag could carry the same row. Find the "
             + "tag first: erase it, or destroy it if it is locked."
     }

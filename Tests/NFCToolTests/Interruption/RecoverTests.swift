@@ -189,6 +189,26 @@ extension BuiltBinaryCuts {
             }
         }
 
+        @Test func onlyTheFirstOfManyTagsAreNamed() async throws {
+            try await Tool.withFolder { folder in
+                let outcome = try await Tool.shell(
+                    """
+                    for number in 2 3 4 5 6; do
+                        nfctool format --quiet --reader "virtual:$number.nfc?kind=ntag213&serial=$number"
+                        nfctool write --text one --no-wait --reader "virtual:$number.nfc?tear=6" 2>/dev/null
+                    done
+                    nfctool recover --timeout 1s --reader virtual:ntag213
+                    """, in: folder)
+                #expect(
+                    outcome.errors == """
+                        nfctool: No tag with a write to recover was found within 1 s: 0410571F000280, 0410571F000380, \
+                        0410571F000480 and 2 more. Tag 0410571F000180 is on the reader, but has nothing to recover.
+                          Place one of these tags on the reader. To wait longer, use --timeout 60s; to wait forever, --timeout 0.
+
+                        """)
+            }
+        }
+
         @Test func onlyTheTagThatIsAskedForIsListed() async throws {
             try await Tool.withFolder { folder in
                 try await Self.cut(folder + "/tag.nfc", in: folder)

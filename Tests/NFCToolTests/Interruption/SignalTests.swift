@@ -215,16 +215,24 @@ extension BuiltBinaryKills {
 
         @Test func aSecondSignalEndsACommandAtOnceAndTheReaderIsGivenBack() async throws {
             try await Tool.withFolder { folder in
-                // A mute reader delays a command by 0.6 s.
-                let end = try await Self.interrupt(["doctor", "--reader", "virtual:?mute=0"], in: folder) { run in
-                    try await run.wait(for: "Waiting for the reader")
-                    run.send(SIGTERM)
-                    try await Task.sleep(for: .milliseconds(250))
-                    run.send(SIGTERM)
+                // A mute reader delays a command by 0.6 s. A busy machine may send the second signal later: try again.
+                let clock = ContinuousClock()
+                for attempt in 1...10 {
+                    var gap = Duration.zero
+                    let end = try await Self.interrupt(["doctor", "--reader", "virtual:?mute=0"], in: folder) { run in
+                        try await run.wait(for: "Waiting for the reader")
+                        gap = try await clock.measure {
+                            run.send(SIGTERM)
+                            try await Task.sleep(for: .milliseconds(250))
+                            run.send(SIGTERM)
+                        }
+                    }
+                    #expect(end.status == 130)
+                    if gap > .milliseconds(400), attempt < 10 { continue }
+                    #expect(end.output.contains("nfctool: Interrupted before the command could finish.\r\n"))
+                    #expect(end.output.contains("nfctool recover --list"))
+                    break
                 }
-                #expect(end.status == 130)
-                #expect(end.output.contains("nfctool: Interrupted before the command could finish.\r\n"))
-                #expect(end.output.contains("nfctool recover --list"))
             }
         }
 

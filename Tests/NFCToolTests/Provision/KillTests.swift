@@ -177,8 +177,8 @@ private enum KillMoment {
         return switch Int.random(in: 0..<10, using: &chance) {
         case 0: .after(delay(below: .milliseconds(800)))
         case 1: .told(word: "started", count: 1, .zero)
-        case 2...5: .told(word: "started", count: 1, delay(below: delivery))
-        case 6...8: .hang
+        case 2...4: .told(word: "started", count: 1, delay(below: delivery))
+        case 5...8: .hang
         default: .told(word: "row", count: 1, .zero)
         }
     }
@@ -189,7 +189,8 @@ private enum KillMoment {
     var latest: Duration? {
         switch self {
         case .after(let delay): delay
-        case .told, .hang: .seconds(3)
+        case .told: .seconds(3)
+        case .hang: .seconds(9)
         case .never: nil
         }
     }
