@@ -99,11 +99,14 @@ public struct NeighbourJournal: Hashable, Sendable {
                 continue
             }
             if !plan.hasMessages(of: other) {
-                messages += MessageComparison(file, other, counts: counts, recipe: recipe).map { [$0] } ?? []
+                guard let comparison = MessageComparison(file, other, counts: counts, recipe: recipe) else { continue }
+                messages.append(comparison)
             } else if let neighbour = NeighbourJournal(.file(file), other, of: plan, from: source, counts: { counts }) {
                 neighbours.append(neighbour)
-            } else if !(plan.isRange && other.isRange) {
-                comparisons += RowComparison(file, other, counts: counts, recipe: recipe).map { [$0] } ?? []
+            } else if !(plan.isRange && other.isRange),
+                let comparison = RowComparison(file, other, counts: counts, recipe: recipe)
+            {
+                comparisons.append(comparison)
             }
         }
         if !comparisons.isEmpty || !messages.isEmpty {

@@ -177,8 +177,8 @@ private enum KillMoment {
         return switch Int.random(in: 0..<10, using: &chance) {
         case 0: .after(delay(below: .milliseconds(800)))
         case 1: .told(word: "started", count: 1, .zero)
-        case 2...4: .told(word: "started", count: 1, delay(below: delivery))
-        case 5...8: .hang
+        case 2...3: .told(word: "started", count: 1, delay(below: delivery))
+        case 4...8: .hang
         default: .told(word: "row", count: 1, .zero)
         }
     }
