@@ -29,9 +29,6 @@ actor Operator {
     private var current: VirtualType2Tag?
     private var fault: (name: String, command: Int)?
     private var hangs = false
-    private var commandsBefore = 0
-    /// The number of tag commands that the last blank tag took until its row was reported.
-    private var deliveryCommands = 24
     private var nextSerial = 1
     private var patience: Task<Void, Never>?
     private var isWorking = false
@@ -42,8 +39,10 @@ actor Operator {
     private var words: [String: Int] = [:]
     private var timeouts = 0
 
-    /// A tag that already held its row takes fewer commands.
-    private static let shortestDelivery = 19
+    /// The commands of a delivery after which the reader may stop answering.
+    ///
+    /// A blank tag takes 19 to 33 commands, depending on the length of its message. The last few verify the message.
+    private static let lateCommands = 18...32
     /// How long a tag stays on the reader without output from the tool.
     private static let patience = Duration.milliseconds(1500)
 
@@ -62,7 +61,7 @@ actor Operator {
     /// Prepares for the start of the tool.
     ///
     /// In most cases, a tag is already on the reader. If the reader `hangs`, it stops answering at a random command of each
-    /// tag, in the last third of its delivery, in which the message is completed and verified.
+    /// tag, in the second half of its delivery, in which the message is completed and verified.
     func begin(hangs: Bool) {
         isWorking = true
         self.hangs = hangs
@@ -85,8 +84,6 @@ actor Operator {
             finished.insert(uid)
             told.append("\(row) \(uid)")
             if let seconds = line.seconds { deliveryTime = max(.milliseconds(50), .seconds(seconds)) }
-            let commands = reader.statistics.tagCommands - commandsBefore
-            if fault == nil, commands >= Self.shortestDelivery { deliveryCommands = commands }
         }
         guard isWorking, let tag = current, line.uid == tag.uid else { return }
         switch line.event {
@@ -167,9 +164,8 @@ actor Operator {
     }
 
     private func hangReader() {
-        commandsBefore = reader.statistics.tagCommands
-        let commands = Int.random(in: deliveryCommands * 2 / 3...deliveryCommands, using: &chance)
-        reader.faults.hang = hangs ? commandsBefore + commands : nil
+        let commands = Int.random(in: Self.lateCommands, using: &chance)
+        reader.faults.hang = hangs ? reader.statistics.tagCommands + commands : nil
     }
 
     private func takeOff() {
