@@ -1,14 +1,13 @@
-// The rows of a new plan whose messages tags already hold according to a journal with other options —
-// Docs/Provisioning.md
+// Rows of a new plan whose messages were verified on the tags of a plan with other options — Docs/Provisioning.md
 
 import DurableFiles
 import Foundation
 import GRDB
 import NDEF
 
-/// Compares the messages of a new plan with those that were verified on tags, whatever columns and options made them.
+/// Compares the messages of a new plan with those that were verified on tags.
 ///
-/// For example, a column was renamed, or the links are now in the list instead of the options. Messages with the tag's
+/// The columns and options may differ: for example, a column was renamed, or the list now has full links. Messages with the tag's
 /// UID are compared only with the tag that has the row with the same number. About 50 bytes are kept for each tag.
 struct MessageComparison {
     let file: URL
@@ -65,7 +64,9 @@ struct MessageComparison {
         }
     }
 
-    /// Returns a hash of a message that is valid in this process only.
+    /// Returns the hash of a message.
+    ///
+    /// The hash is valid only in this process.
     private static func key(_ sha256: String, _ length: Int) -> Int {
         var hasher = Hasher()
         hasher.combine(sha256)

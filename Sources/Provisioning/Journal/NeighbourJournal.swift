@@ -58,9 +58,8 @@ public struct NeighbourJournal: Hashable, Sendable {
 
     /// Searches folders for journals that already contain rows of a plan.
     ///
-    /// Rows are recognised by their cells. If the messages of a journal are made with other options, rows are recognised
-    /// by their messages, because the journal may be for other tags from the same list. Files that are not journals are
-    /// ignored.
+    /// Rows are recognised by their cells. A journal with other options may be for other tags from the same list, so its
+    /// rows are recognised by their messages. Files that are not journals are ignored.
     ///
     /// - Parameters:
     ///   - folders: the folders to search, without their subfolders.

@@ -34,7 +34,7 @@ public struct StartedJournals: Sendable {
         let link = folder.appending(path: Array(path.utf8).sha256.prefix(32) + suffix).path
         try? FileManager.default.createDirectory(
             atPath: folder.path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        // The time of a link is that of its creation.
+        // The link is created again, so that its modification time is the time of the last use.
         unlink(link)
         symlink(path, link)
         let links = links.map { ($0.path, Self.time(of: $0.path)) }.sorted { $0.1 < $1.1 }

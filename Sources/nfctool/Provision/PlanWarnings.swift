@@ -125,6 +125,7 @@ extension PlanCheck {
         // A tag with a damaged cell is useless, so --quiet does not hide this.
         for row in warnings { (row.isOfDamage ? warning.evenIfQuiet : warning).show(row.text) }
     }
+
     /// Asks whether to lock tags whose rows have damaged cells, which the warnings name.
     ///
     /// `--yes` does not answer the question, because it would be given before the damage is known.

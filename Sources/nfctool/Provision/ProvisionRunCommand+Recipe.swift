@@ -1,5 +1,4 @@
-// The recipe of a plan from the options of this command, or from the plan that another station started —
-// Docs/Provisioning.md
+// The recipe of a plan: from this command's options, or from the plan in the database — Docs/Stations.md
 
 import PostgreSQLJournal
 import Provisioning

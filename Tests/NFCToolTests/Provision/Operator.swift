@@ -39,7 +39,7 @@ actor Operator {
     private var words: [String: Int] = [:]
     private var timeouts = 0
 
-    /// The commands of a delivery after which the reader may stop answering.
+    /// The number of commands after which the reader stops answering.
     ///
     /// A blank tag takes 19 to 33 commands, depending on the length of its message. The last few verify the message.
     private static let lateCommands = 18...32
