@@ -10,11 +10,7 @@ import NDEF
 /// The columns and options may differ: for example, a column was renamed, or the list now has full links. Messages with the tag's
 /// UID are compared only with the tag that has the row with the same number. About 50 bytes are kept for each tag.
 struct MessageComparison {
-    let file: URL
-    let other: PlanIdentity
-    let rows: Int
-    let rowsWithTags: Int
-
+    let journal: GlancedJournal
     private let recipe: RowRecipe
     private var known: Set<Int> = []
     /// The messages that several tags hold.
@@ -30,16 +26,12 @@ struct MessageComparison {
     ///
     /// Returns nil if there are none, if the journal cannot be read, or if the new plan's messages contain random digits,
     /// or content that the tags fill in.
-    init?(_ file: URL, _ other: PlanIdentity, counts: [RowState: Int], recipe: RowRecipe) {
-        guard recipe.isReproducible else { return nil }
-        self.file = file
-        self.other = other
+    init?(_ journal: GlancedJournal, recipe: RowRecipe) {
+        guard recipe.isReproducible, journal.rowsWithTags > 0 else { return nil }
+        self.journal = journal
         self.recipe = recipe
-        rows = counts.values.reduce(0, +)
-        rowsWithTags = rows - counts[.pending, default: 0]
-        guard rowsWithTags > 0 else { return nil }
         do {
-            try EmbeddedJournal.glanceAtVerifiedMessages(of: file) { number, uid, sha256, length in
+            try EmbeddedJournal.glanceAtVerifiedMessages(of: journal.file) { number, uid, sha256, length in
                 let message = Self.key(sha256, length)
                 if recipe.isOfUID {
                     tags[number] = (uid, message)

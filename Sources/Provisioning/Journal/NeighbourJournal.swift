@@ -88,22 +88,25 @@ public struct NeighbourJournal: Hashable, Sendable {
         var unreadable: [JournalError] = []
         for (file, isNear) in near.map({ ($0, true) }) + started.map({ ($0, false) })
         where seen.insert(file.resolvingSymlinksInPath().path).inserted && isFile(file) {
-            let (other, counts): (PlanIdentity, [RowState: Int])
+            let other: GlancedJournal
             do throws(JournalError) {
-                (other, counts) = try EmbeddedJournal.glance(at: file)
+                let (plan, counts) = try EmbeddedJournal.glance(at: file)
+                other = GlancedJournal(file: file, plan: plan, counts: counts)
             } catch .notAJournal {
                 continue
             } catch {
                 if isNear { unreadable.append(error) }
                 continue
             }
-            if !plan.hasMessages(of: other) {
-                guard let comparison = MessageComparison(file, other, counts: counts, recipe: recipe) else { continue }
+            if !plan.hasMessages(of: other.plan) {
+                guard let comparison = MessageComparison(other, recipe: recipe) else { continue }
                 messages.append(comparison)
-            } else if let neighbour = NeighbourJournal(.file(file), other, of: plan, from: source, counts: { counts }) {
+            } else if let neighbour = NeighbourJournal(
+                .file(file), other.plan, of: plan, from: source, counts: { other.counts })
+            {
                 neighbours.append(neighbour)
-            } else if !(plan.isRange && other.isRange),
-                let comparison = RowComparison(file, other, counts: counts, recipe: recipe)
+            } else if !(plan.isRange && other.plan.isRange),
+                let comparison = RowComparison(other, recipe: recipe)
             {
                 comparisons.append(comparison)
             }
@@ -115,12 +118,10 @@ public struct NeighbourJournal: Hashable, Sendable {
             }
         }
         neighbours += comparisons.compactMap {
-            NeighbourJournal(
-                $0.file, $0.other, of: plan, common: $0.common, isContinued: $0.isContinued, $0.rows, $0.rowsWithTags)
+            NeighbourJournal($0.journal, of: plan, common: $0.common, isContinued: $0.isContinued)
         }
         neighbours += messages.compactMap {
-            NeighbourJournal(
-                $0.file, $0.other, of: plan, common: $0.common, isContinued: false, $0.rows, $0.rowsWithTags)
+            NeighbourJournal($0.journal, of: plan, common: $0.common, isContinued: false)
         }
         return (
             neighbours.sorted { ($0.file?.path ?? "") < ($1.file?.path ?? "") },
@@ -134,16 +135,13 @@ public struct NeighbourJournal: Hashable, Sendable {
     }
 
     /// Creates the result of comparing the rows of two lists, or returns nil if they have no row in common.
-    private init?(
-        _ file: URL, _ other: PlanIdentity, of plan: PlanIdentity, common: RowNumbers, isContinued: Bool, _ rows: Int,
-        _ rowsWithTags: Int
-    ) {
+    private init?(_ other: GlancedJournal, of plan: PlanIdentity, common: RowNumbers, isContinued: Bool) {
         guard common.count > 0 else { return nil }
-        place = .file(file)
-        self.plan = other
+        place = .file(other.file)
+        self.plan = other.plan
         overlap = .rows(common)
-        continuation = isContinued && plan.hasRecipe(of: other) ? .extended : nil
-        (self.rows, self.rowsWithTags) = (rows, rowsWithTags)
+        continuation = isContinued && plan.hasRecipe(of: other.plan) ? .extended : nil
+        (rows, rowsWithTags) = (other.rows, other.rowsWithTags)
         drawsDigits = plan.drawsDigits
         isInUse = Self.isInUse(place)
     }

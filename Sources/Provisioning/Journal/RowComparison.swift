@@ -3,15 +3,22 @@
 import Foundation
 import GRDB
 
+/// A journal of another plan, at which this process had a short look.
+struct GlancedJournal {
+    let file: URL
+    let plan: PlanIdentity
+    /// The number of rows in each state.
+    let counts: [RowState: Int]
+
+    var rows: Int { counts.values.reduce(0, +) }
+    var rowsWithTags: Int { rows - counts[.pending, default: 0] }
+}
+
 /// Compares the rows of a new plan with the rows that tags have according to another journal.
 ///
 /// It keeps about 50 bytes for each row that a tag has.
 struct RowComparison {
-    let file: URL
-    let other: PlanIdentity
-    let rows: Int
-    let rowsWithTags: Int
-
+    let journal: GlancedJournal
     private let keys: RowKeys
     private var known: Set<Int> = []
     /// The keys that several rows with tags share.
@@ -27,15 +34,12 @@ struct RowComparison {
     private var newRows = 0
 
     /// Reads the rows that tags have, or returns nil if there are none or the journal cannot be read.
-    init?(_ file: URL, _ other: PlanIdentity, counts: [RowState: Int], recipe: RowRecipe) {
-        self.file = file
-        self.other = other
+    init?(_ journal: GlancedJournal, recipe: RowRecipe) {
+        guard journal.rowsWithTags > 0 else { return nil }
+        self.journal = journal
         keys = RowKeys(recipe)
-        rows = counts.values.reduce(0, +)
-        rowsWithTags = rows - counts[.pending, default: 0]
-        guard rowsWithTags > 0 else { return nil }
         do {
-            try EmbeddedJournal.glanceAtRowsWithTags(of: file) { add($0) }
+            try EmbeddedJournal.glanceAtRowsWithTags(of: journal.file) { add($0) }
         } catch {
             return nil
         }
@@ -54,7 +58,7 @@ struct RowComparison {
 
     /// Whether `--extend` can probably extend the journal to the new plan, because every row that a tag has is
     /// unchanged and in its place.
-    var isContinued: Bool { rowsInPlace == rowsWithTags && newRows >= rows }
+    var isContinued: Bool { rowsInPlace == journal.rowsWithTags && newRows >= journal.rows }
 }
 
 extension EmbeddedJournal {
