@@ -56,7 +56,7 @@ final class LibNFCChannel: TagChannel {
             reader.framing = framing
         }
         var answer = [UInt8](repeating: 0, count: 512)
-        let count = try reader.exchange("a tag command") { device in
+        let count = try reader.exchange("sending a tag command") { device in
             nfc_initiator_transceive_bytes(device, command, command.count, &answer, answer.count, milliseconds)
         } accept: {
             // libnfc returns NFC_ECHIP if an answer is longer than its own buffer or the chip's buffer. The reader
@@ -90,7 +90,7 @@ final class LibNFCChannel: TagChannel {
         try reader.set(NP_EASY_FRAMING, false)
         reader.framing = .raw
         let result = Result { () throws(ReaderError) in
-            try reader.exchange("a frame of 7 bits") { device in
+            try reader.exchange("sending a frame of 7 bits") { device in
                 nfc_initiator_transceive_bits(device, &frame, 7, nil, &answer, answer.count, nil)
             } accept: {
                 $0 == NFC_ECHIP

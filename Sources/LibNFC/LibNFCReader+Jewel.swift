@@ -10,7 +10,7 @@ extension LibNFCReader {
     /// Each exchange with the chip may take `milliseconds`. The specification defines the waiting time for the tag.
     /// Throws `noAnswer` if the tag does not answer, and libnfc's "not supported" for other commands and other chips.
     func transceiveJewelFrames(_ command: [UInt8], milliseconds: CInt) throws(ReaderError) -> [UInt8] {
-        let operation = "a Type 1 Tag command"
+        let operation = "sending a Type 1 Tag command"
         guard isPN532, let frames = JewelFrames(command) else {
             throw .libnfc(NFC_EDEVNOTSUPP, during: operation)
         }

@@ -211,7 +211,7 @@ extension PCSCReader: ChannelOwner {
         try takeTransaction(of: card)
         let bytes: [UInt8]
         do throws(ReaderError) {
-            bytes = try perform("a tag command") { () throws(PCSCStatus) in
+            bytes = try perform("sending a tag command") { () throws(PCSCStatus) in
                 do throws(PCSCStatus) { return try card.transmit(command) } catch {
                     // Another program reset the card between two commands of this program. After reconnecting, the card
                     // is in a new state.

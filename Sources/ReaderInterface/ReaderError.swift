@@ -14,7 +14,7 @@ public enum ReaderError: Error, Hashable, Sendable {
     case noPermission(connection: String, path: String)
     /// The reader itself does not answer, or its answers are invalid.
     ///
-    /// `reason` is a clause. `code` is the back end's error code, for bug reports. `fault` is the cause, or
+    /// `operation` completes "while …", such as `opening`. `reason` is a clause. `code` is the back end's error code, for bug reports. `fault` is the cause, or
     /// ``ReaderFault/other`` if the user cannot act on it.
     case readerFailed(operation: String, reason: String, code: Int32, fault: ReaderFault = .other)
     /// The target answered NAK, did not answer, or sent a broken frame.
@@ -81,7 +81,7 @@ extension ReaderError: CustomStringConvertible {
         case .readerFailed(Self.search, let reason, let code, _):
             "The search for readers failed: \(reason) (error \(number(code)))."
         case .readerFailed(let operation, let reason, let code, _):
-            "The reader failed at \(operation): \(reason) (error \(number(code)))."
+            "The reader failed while \(operation): \(reason) (error \(number(code)))."
         case .noAnswer: "The tag did not answer."
         case .tagLost: "The tag left the field."
         case .commandTooLong(let length, let limit):

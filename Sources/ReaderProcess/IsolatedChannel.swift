@@ -12,7 +12,7 @@ final class IsolatedChannel: TagChannel {
     var longestSilence: Duration { limits.longestSilence }
     private let limits: ChannelLimits
     private unowned let reader: IsolatedReader
-    private static let operation = "a tag command"
+    private static let operation = "sending a tag command"
 
     init(target: Target, reader: IsolatedReader, limits: ChannelLimits) {
         self.target = target

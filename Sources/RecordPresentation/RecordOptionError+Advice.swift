@@ -7,6 +7,8 @@ extension InputError {
     package var advice: String? {
         switch self {
         case .hexText: "Add --hex."
+        case .notMessage(let source, _) where source.hasSuffix(".nfc"):
+            "If this is a dump of a tag, save its message first: nfctool read DUMP --output message.ndef"
         case .unreadable, .tooLong, .notHex, .notMessage: nil
         }
     }

@@ -148,8 +148,8 @@ public struct MiFareCommands {
             guard data.count <= Self.maxLength else { break }
         }
         throw .protocolViolation(
-            field: "the chain of frames", found: "more than \(Self.maxLength) bytes or \(Self.maxFrames) frames",
-            expected: "an end", offset: nil)
+            field: "the chain of frames", found: "longer than \(Self.maxLength) bytes or \(Self.maxFrames) frames",
+            expected: "the last frame", offset: nil)
     }
 
     private func joinsFrames(_ code: UInt8) -> Bool { !Self.dialogues.contains(code) && !Self.uploads.contains(code) }

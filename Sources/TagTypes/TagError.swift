@@ -216,7 +216,7 @@ extension TagError.Contents {
             "it holds its old message, in which the chip no longer shows its UID or counter"
         case .empty: "it now holds an empty message"
         case .new: "it holds the new message"
-        case .unchangedOrEmpty: "it holds its old message, part of it or none; this could not be checked"
+        case .unchangedOrEmpty: "it holds all, part or none of its old message; this could not be checked"
         case .emptyOrNew: "it holds the new message or none; this could not be checked"
         case .unchangedOrNew: "it holds its old message or the new one; this could not be checked"
         }

@@ -95,5 +95,5 @@ package enum Part {
 
     package static let answers: Opening = .answered(chip: "PN532 v1.6", after: .milliseconds(62))
     package static let mute: Opening = .failed(
-        .readerFailed, message: "The reader failed at opening: it did not answer (error -1).")
+        .readerFailed, message: "The reader failed while opening: it did not answer (error -1).")
 }

@@ -91,7 +91,7 @@ import VirtualPN532
         try withTopaz512 { bench, _, channel in
             bench.chip.resetStatistics()
             let error = ReaderError.readerFailed(
-                operation: "a Type 1 Tag command", reason: "it cannot do this", code: -3)
+                operation: "sending a Type 1 Tag command", reason: "it cannot do this", code: -3)
             #expect(throws: error) { try channel.transceive(frame(code, 0x10, zeros, channel), framing: .raw) }
             #expect(throws: error) { try channel.transceive([0x02, 0x10], framing: .raw) }
             #expect(bench.chip.statistics.exchanges == 0)

@@ -38,7 +38,7 @@ import Testing
 
     @Test(arguments: [
         (ReaderError.noAnswer, ErrorName.tagLost), (.tagLost, .tagLost), (.aborted, .interrupted),
-        (.readerFailed(operation: "a tag command", reason: "it did not answer", code: -1), .readerIO),
+        (.readerFailed(operation: "sending a tag command", reason: "it did not answer", code: -1), .readerIO),
     ])
     func aFailureOfTheReaderKeepsItsName(error: ReaderError, name: ErrorName) throws {
         #expect(TagFailure(BrokenSequence(Self.sequence, at: 0, .reader(error)))?.name == name)

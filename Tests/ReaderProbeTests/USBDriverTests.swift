@@ -124,7 +124,7 @@ import VirtualPN532
         let outcome = try await USBBus([reader]).run(["ReaderProbe", "poll", "connect", "handled:3000", "handled:3004"])
         let answers = answers(outcome.output.split(separator: "\n").map(String.init))
         #expect(answers[2].hasPrefix("04"))
-        #expect(answers[3].hasPrefix("The reader failed at a tag command"), "\(outcome.errors)")
+        #expect(answers[3].hasPrefix("The reader failed while sending a tag command"), "\(outcome.errors)")
         #expect(answers[4] == "closed")
         print("\(model), chip hangs: \(outcome.duration)")
     }
@@ -185,7 +185,7 @@ import VirtualPN532
     @Test(arguments: EmulatedReader.Model.allCases)
     func aMuteReaderIsToldAndNotWaitedFor(_ model: EmulatedReader.Model) async throws {
         let (lines, outcome) = try await probe(model, faults: ["mute"], steps: "poll")
-        #expect(lines == ["open → The reader failed at opening: it did not answer (error -1)."])
+        #expect(lines == ["open → The reader failed while opening: it did not answer (error -1)."])
         print("\(model), mute: \(outcome.duration)")
     }
 

@@ -36,7 +36,7 @@ import Testing
 
     private static func loss(_ fault: ReaderFault) throws -> ReaderLoss {
         try #require(
-            ReaderLoss(ReaderError.readerFailed(operation: "a call", reason: "it failed", code: 1, fault: fault)))
+            ReaderLoss(ReaderError.readerFailed(operation: "polling", reason: "it failed", code: 1, fault: fault)))
     }
 
     @Test func aReaderThatFailsAgainAtOnceIsTriedAfterAPause() async throws {

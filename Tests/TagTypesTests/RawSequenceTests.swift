@@ -91,7 +91,7 @@ import Testing
 
     @Test(arguments: [
         (ReaderError.noAnswer, FailureKind.tagGone), (.tagLost, .tagGone), (.aborted, .interrupted),
-        (.readerFailed(operation: "a tag command", reason: "it did not answer", code: -1), .readerGone),
+        (.readerFailed(operation: "sending a tag command", reason: "it did not answer", code: -1), .readerGone),
     ])
     func aFailureKeepsWhatWasSaidBefore(error: ReaderError, kind: FailureKind) throws {
         let channel = TapeChannel(Self.type2, [.success(.bytes([1, 2])), .failure(error)])

@@ -64,8 +64,8 @@ import Testing
         (
             .writeInterrupted(
                 contents: .emptyOrNew, written: 40, of: 40,
-                cause: .reader(.readerFailed(operation: "a write", reason: "it did not answer", code: -1))),
-            "The reader failed at a write: it did not answer (error -1). This happened after 40 of 40 bytes; "
+                cause: .reader(.readerFailed(operation: "writing", reason: "it did not answer", code: -1))),
+            "The reader failed while writing: it did not answer (error -1). This happened after 40 of 40 bytes; "
                 + "it holds the new message or none; this could not be checked."
         ),
         (

@@ -36,7 +36,7 @@ struct TagSorting {
     private func nfcA(_ activation: NFCATarget, _ tag: DetectedTag) throws -> (any NativeSessionTag)? {
         let miFare = { MiFareSessionTag(activation, tag, in: session) }
         guard activation.isISODEP else {
-            // MIFARE Classic uses an encrypted protocol, and an iPhone does not report it either.
+            // Like an iPhone, do not report MIFARE Classic: its protocol is encrypted.
             let type = TagDetection.tagType(of: .nfcA(activation)).type
             return type == .mifareClassic || isPeer(activation) || session.isForPACE ? nil : miFare()
         }

@@ -61,7 +61,7 @@ public enum JournalError: Error, Hashable, Sendable {
     case planInUse(journal: String)
     /// The server refused the request. `code` is an SQLSTATE.
     case refusedByServer(journal: String, code: String, reason: String)
-    /// The database has no tables for journals, or this login may not see them.
+    /// The database has no tables for journals, or this login is not allowed to see them.
     case notPrepared(journal: String)
     /// Another version of nfctool prepared the database.
     case otherSchema(journal: String, found: Int, known: Int)
@@ -154,7 +154,7 @@ extension JournalError: ClassifiedError {
         case .refusedByServer(let journal, let code, let reason):
             "The database \(journal) refused: \(reason) (\(code))."
         case .notPrepared(let journal):
-            "The database \(journal) is not prepared for plans, or this login may not see them."
+            "The database \(journal) is not prepared for plans, or this login is not allowed to see them."
         case .otherSchema(let journal, let found, let known):
             "The tables in \(journal) have version \(found); this nfctool supports version \(known)."
         case .stationTaken(let journal, let station):

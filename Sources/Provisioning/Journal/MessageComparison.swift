@@ -24,23 +24,21 @@ struct MessageComparison {
 
     /// Reads the verified messages.
     ///
-    /// Returns nil if there are none, if the journal cannot be read, or if the new plan's messages contain random digits,
-    /// or content that the tags fill in.
-    init?(_ journal: GlancedJournal, recipe: RowRecipe) {
+    /// Returns nil if there are none, or if the new plan's messages contain random digits, or content that the tags fill
+    /// in.
+    ///
+    /// - Throws: the error of a journal that cannot be read.
+    init?(_ journal: GlancedJournal, recipe: RowRecipe) throws(JournalError) {
         guard recipe.isReproducible, journal.rowsWithTags > 0 else { return nil }
         self.journal = journal
         self.recipe = recipe
-        do {
-            try EmbeddedJournal.glanceAtVerifiedMessages(of: journal.file) { number, uid, sha256, length in
-                let message = Self.key(sha256, length)
-                if recipe.isOfUID {
-                    tags[number] = (uid, message)
-                } else if !known.insert(message).inserted {
-                    shared.insert(message)
-                }
+        try EmbeddedJournal.glanceAtVerifiedMessages(of: journal.file) { number, uid, sha256, length in
+            let message = Self.key(sha256, length)
+            if recipe.isOfUID {
+                tags[number] = (uid, message)
+            } else if !known.insert(message).inserted {
+                shared.insert(message)
             }
-        } catch {
-            return nil
         }
         guard !known.isEmpty || !tags.isEmpty else { return nil }
     }

@@ -77,38 +77,29 @@ public struct NeighbourJournal: Hashable, Sendable {
         in folders: Set<URL>, and started: [URL] = [], suffix: String, except own: URL?, of plan: PlanIdentity,
         from source: PlanSource, recipe: RowRecipe, rows: ((PlanRow) throws -> Void) throws -> Void
     ) throws -> (journals: [NeighbourJournal], unreadable: [JournalError]) {
-        let near = folders.flatMap { folder in
-            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-            return names.filter { $0.hasSuffix(suffix) }.map { folder.appending(path: $0) }
-        }
         var seen = Set([own?.resolvingSymlinksInPath().path].compactMap(\.self))
         var neighbours: [NeighbourJournal] = []
         var comparisons: [RowComparison] = []
         var messages: [MessageComparison] = []
         var unreadable: [JournalError] = []
-        for (file, isNear) in near.map({ ($0, true) }) + started.map({ ($0, false) })
+        for (file, isNear) in files(in: folders, suffix: suffix).map({ ($0, true) }) + started.map({ ($0, false) })
         where seen.insert(file.resolvingSymlinksInPath().path).inserted && isFile(file) {
-            let other: GlancedJournal
             do throws(JournalError) {
-                let (plan, counts) = try EmbeddedJournal.glance(at: file)
-                other = GlancedJournal(file: file, plan: plan, counts: counts)
+                let (otherPlan, counts) = try EmbeddedJournal.glance(at: file)
+                let other = GlancedJournal(file: file, plan: otherPlan, counts: counts)
+                if !plan.hasMessages(of: other.plan) {
+                    if let comparison = try MessageComparison(other, recipe: recipe) { messages.append(comparison) }
+                } else if let neighbour = NeighbourJournal(
+                    .file(file), other.plan, of: plan, from: source, counts: { other.counts })
+                {
+                    neighbours.append(neighbour)
+                } else if !(plan.isRange && other.plan.isRange) {
+                    if let comparison = try RowComparison(other, recipe: recipe) { comparisons.append(comparison) }
+                }
             } catch .notAJournal {
                 continue
             } catch {
                 if isNear { unreadable.append(error) }
-                continue
-            }
-            if !plan.hasMessages(of: other.plan) {
-                guard let comparison = MessageComparison(other, recipe: recipe) else { continue }
-                messages.append(comparison)
-            } else if let neighbour = NeighbourJournal(
-                .file(file), other.plan, of: plan, from: source, counts: { other.counts })
-            {
-                neighbours.append(neighbour)
-            } else if !(plan.isRange && other.plan.isRange),
-                let comparison = RowComparison(other, recipe: recipe)
-            {
-                comparisons.append(comparison)
             }
         }
         if !comparisons.isEmpty || !messages.isEmpty {
@@ -129,7 +120,15 @@ public struct NeighbourJournal: Hashable, Sendable {
         )
     }
 
-    private static func isFile(_ file: URL) -> Bool {
+    /// Returns the files in these folders whose names have the suffix of journals.
+    static func files(in folders: Set<URL>, suffix: String) -> [URL] {
+        folders.flatMap { folder in
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+            return names.filter { $0.hasSuffix(suffix) }.map { folder.appending(path: $0) }
+        }
+    }
+
+    static func isFile(_ file: URL) -> Bool {
         var status = stat()
         return stat(file.path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }

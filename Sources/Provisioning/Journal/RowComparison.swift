@@ -33,16 +33,14 @@ struct RowComparison {
     private var rowsInPlace = 0
     private var newRows = 0
 
-    /// Reads the rows that tags have, or returns nil if there are none or the journal cannot be read.
-    init?(_ journal: GlancedJournal, recipe: RowRecipe) {
+    /// Reads the rows that tags have, or returns nil if there are none.
+    ///
+    /// - Throws: the error of a journal that cannot be read.
+    init?(_ journal: GlancedJournal, recipe: RowRecipe) throws(JournalError) {
         guard journal.rowsWithTags > 0 else { return nil }
         self.journal = journal
         keys = RowKeys(recipe)
-        do {
-            try EmbeddedJournal.glanceAtRowsWithTags(of: journal.file) { add($0) }
-        } catch {
-            return nil
-        }
+        try EmbeddedJournal.glanceAtRowsWithTags(of: journal.file) { add($0) }
     }
 
     private mutating func add(_ row: PlanRow) {

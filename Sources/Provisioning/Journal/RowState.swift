@@ -16,4 +16,7 @@ public enum RowState: String, CaseIterable, Hashable, Sendable, Codable {
     case sealed
     /// The tag could not be finished. It keeps the row until the row is released.
     case failed
+
+    /// The states of rows whose tags may still be changed.
+    public static let open = Set(allCases).subtracting([.sealed])
 }

@@ -31,7 +31,7 @@ public struct StartedJournals: Sendable {
     /// Adds a journal as the latest one, and removes the oldest links.
     public func add(_ journal: URL) {
         let path = journal.resolvingSymlinksInPath().path
-        let link = folder.appending(path: Array(path.utf8).sha256.prefix(32) + suffix).path
+        let link = link(to: path)
         try? FileManager.default.createDirectory(
             atPath: folder.path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         // The link is created again, so that its modification time is the time of the last use.
@@ -39,6 +39,23 @@ public struct StartedJournals: Sendable {
         symlink(path, link)
         let links = links.map { ($0.path, Self.time(of: $0.path)) }.sorted { $0.1 < $1.1 }
         for (path, _) in links.dropLast(Self.limit) { unlink(path) }
+    }
+
+    /// Whether a journal was added, but no longer exists.
+    public func hasLost(_ journal: URL) -> Bool {
+        let path = journal.resolvingSymlinksInPath().path
+        var status = stat()
+        return lstat(link(to: path), &status) == 0 && lstat(path, &status) != 0
+    }
+
+    /// Removes a journal if it no longer exists, because no row of it was used.
+    public func forgetIfGone(_ journal: URL) {
+        guard hasLost(journal) else { return }
+        unlink(link(to: journal.resolvingSymlinksInPath().path))
+    }
+
+    private func link(to path: String) -> String {
+        folder.appending(path: Array(path.utf8).sha256.prefix(32) + suffix).path
     }
 
     private var links: [URL] {

@@ -75,74 +75,83 @@ public struct CheckedPlan: Sendable {
     private func contents(
         from first: Int = 1, replacing changed: Set<Int> = [], extending journal: (any ProvisionJournal)? = nil,
         _ add: (PlanRow) throws -> Void
-    ) throws -> (plan: PlanIdentity, check: PlanCheck, duplicates: DuplicateRows) {
+    ) throws -> PlanDraft {
         var duplicates = DuplicateRows()
+        var damagedLocks = RowNumbers()
         let (plan, check) = try check(.drawn) { checked in
             duplicates.add(checked)
             let row = checked.order.row
-            if row.number >= first || changed.contains(row.number) { try add(row) }
+            guard row.number >= first || changed.contains(row.number) else { return }
+            try add(row)
+            if checked.isDamaged, checked.order.settings.lock { damagedLocks.add(row.number) }
         }
         let password =
             journal?.plan.password
             ?? recipe.dynamic.map { PlanPassword(of: $0.keys) }
             ?? (check.takesGeneralPassword ? recipe.password.map { PlanPassword(of: $0) } : nil)
         let identity = PlanIdentity(file: plan.file, sha256: plan.sha256, recipe: plan.recipe, password: password)
-        return (identity, check, duplicates)
+        return PlanDraft(
+            plan: identity, check: check, duplicates: duplicates, first: first, changed: changed,
+            damagedLocks: damagedLocks)
     }
 
-    private func begin(in store: any JournalStore) throws -> PlanJournal {
-        var found: (check: PlanCheck, duplicates: DuplicateRows)?
+    private func begin(in store: any JournalStore, agree: (PlanDraft) throws -> Void) throws -> PlanJournal {
+        var found: PlanDraft?
         let journal = try store.create { add in
-            let (plan, check, duplicates) = try contents(add)
-            found = (check, duplicates)
-            return plan
+            let draft = try contents(add)
+            try agree(draft)
+            found = draft
+            return draft.plan
         }
-        return PlanJournal(journal, found?.check, found?.duplicates) { journal.discard() }
+        return PlanJournal(journal, found) { journal.discard() }
     }
 
     /// Creates the plan's journal in place of a journal in which no row has a tag.
     ///
     /// Returns nil if another process or station is using the old journal.
     private func replace(
-        _ journal: any ProvisionJournal, agree: (_ rows: Int) throws -> Void
+        _ journal: any ProvisionJournal, redraw: (_ rows: Int) throws -> Void, agree: (PlanDraft) throws -> Void
     ) throws -> PlanJournal? {
-        var found: (check: PlanCheck, duplicates: DuplicateRows)?
+        var found: PlanDraft?
         var digits = try DrawnDigits(of: journal)
         guard
             let new = try journal.replaced(rows: { add in
-                let (plan, check, duplicates) = try contents { try add(digits.row($0)) }
+                let draft = try contents { try add(digits.row($0)) }
                 // Other stations may be using the plan that has this name.
-                if digits.lost > 0 || journal.station != nil { try agree(digits.lost) }
-                found = (check, duplicates)
-                return plan
+                if digits.lost > 0 || journal.station != nil { try redraw(digits.lost) }
+                try agree(draft)
+                found = draft
+                return draft.plan
             })
         else { return nil }
         // This cannot be undone, because only the new journal contains the refused tags and the drawn digits.
-        return PlanJournal(new, found?.check, found?.duplicates, keptDigits: digits.kept)
+        return PlanJournal(new, found, keptDigits: digits.kept)
     }
 
     /// Appends the plan's new rows to a journal, and replaces the cells of corrected and amended rows.
-    private func extend(_ journal: any ProvisionJournal, to differences: PlanDifferences) throws -> PlanJournal {
-        var found: (check: PlanCheck, duplicates: DuplicateRows)?
+    private func extend(
+        _ journal: any ProvisionJournal, to differences: PlanDifferences, agree: (PlanDraft) throws -> Void
+    ) throws -> PlanJournal {
+        var found: PlanDraft?
         let count = try journal.counts().values.reduce(0, +)
         let changed = journal.acceptsCorrections ? differences.corrected.union(differences.amended) : []
         let earlier = try changed.sorted().compactMap { try journal.row($0)?.row }
         let digits = Dictionary(uniqueKeysWithValues: earlier.map { ($0.number, $0) })
         let extended = try journal.extended(after: count) { add in
-            let (plan, check, duplicates) = try contents(
-                from: count + 1, replacing: changed, extending: journal
-            ) { row in
+            let draft = try contents(from: count + 1, replacing: changed, extending: journal) { row in
                 try add(digits[row.number].map { row.withDigits(of: $0) } ?? row)
             }
             // Only the version of the file with this digest was compared with the journal's rows.
-            guard plan.sha256 == differences.plan.sha256 else { throw PlanError(.changedMeanwhile) }
-            found = (check, duplicates)
-            return plan
+            guard draft.plan.sha256 == differences.plan.sha256 else { throw PlanError(.changedMeanwhile) }
+            // If only amended rows changed, the plan continues, and everything else is known.
+            if differences.isExtension {
+                try agree(draft)
+                found = draft
+            }
+            return draft.plan
         }
-        // If only amended rows changed, the plan continues, and everything else is known.
-        if !differences.isExtension { found = nil }
         return PlanJournal(
-            extended, found?.check, found?.duplicates, corrected: differences.corrected.sorted(),
+            extended, found, corrected: differences.corrected.sorted(),
             amended: differences.amended.sorted(), addsLock: differences.addsLock
         ) {
             try? extended.shorten(to: count, as: journal.plan)
@@ -182,24 +191,26 @@ public struct CheckedPlan: Sendable {
     ///   - redraw: called before the journal of a changed plan without tags is replaced, if rows would lose their
     ///     random digits or the journal is in a database. It receives the number of these rows, and can throw an error
     ///     to keep the old journal.
+    ///   - agree: called before new or changed rows are stored. It can throw an error to keep everything as it was.
     /// - Returns: the journal, and the results of reading the plan if the plan was read for it.
     /// - Throws: ``BadRows``, ``PlanChanged``, ``OtherPassword``, ``NothingToExtend``; `JournalError`, `PlanError`.
     public func journal(
-        in store: any JournalStore, extends: Bool = false, redraw: (_ rows: Int) throws -> Void = { _ in }
+        in store: any JournalStore, extends: Bool = false, redraw: (_ rows: Int) throws -> Void = { _ in },
+        agree: (PlanDraft) throws -> Void = { _ in }
     ) throws -> PlanJournal {
-        if let journal = try existingJournal(in: store, extends: extends, redraw) { return journal }
+        if let journal = try existingJournal(in: store, extends: extends, redraw, agree) { return journal }
         do {
-            return try begin(in: store)
+            return try begin(in: store, agree: agree)
         } catch JournalError.exists {
             // Another station may have created the journal at the same moment.
-            if let journal = try existingJournal(in: store, extends: extends, redraw) { return journal }
+            if let journal = try existingJournal(in: store, extends: extends, redraw, agree) { return journal }
             throw JournalError.exists(path: store.name)
         }
     }
 
     /// Returns the journal of the plan in a file.
     ///
-    /// See ``journal(in:extends:redraw:)``.
+    /// See ``journal(in:extends:redraw:agree:)``.
     public func journal(
         at url: URL, extends: Bool = false, redraw: (_ rows: Int) throws -> Void = { _ in }
     ) throws -> PlanJournal {
@@ -210,26 +221,29 @@ public struct CheckedPlan: Sendable {
     ///
     /// If it is for another plan and no row has a tag, it is replaced.
     private func existingJournal(
-        in store: any JournalStore, extends: Bool, _ redraw: (_ rows: Int) throws -> Void
+        in store: any JournalStore, extends: Bool, _ redraw: (_ rows: Int) throws -> Void,
+        _ agree: (PlanDraft) throws -> Void
     ) throws -> PlanJournal? {
         guard let journal = try store.open() else {
             guard !extends else { throw NothingToExtend(plan: source, journal: store.name) }
             return nil
         }
-        return try resume(journal, named: store.name, extends: extends, redraw)
+        return try resume(journal, named: store.name, extends: extends, redraw, agree)
     }
 
     private func resume(
-        _ journal: any ProvisionJournal, named name: String, extends: Bool, _ redraw: (_ rows: Int) throws -> Void
+        _ journal: any ProvisionJournal, named name: String, extends: Bool, _ redraw: (_ rows: Int) throws -> Void,
+        _ agree: (PlanDraft) throws -> Void
     ) throws -> PlanJournal {
         switch try standing(in: journal, named: name, extends: extends) {
         case .restarted:
-            if let replaced = try replace(journal, agree: redraw) { return replaced }
+            if let replaced = try replace(journal, redraw: redraw, agree: agree) { return replaced }
             // If still no row has a tag, another station is using the plan.
             guard try journal.hasTags() else { throw JournalError.planInUse(journal: name) }
-            return try resume(journal, named: name, extends: extends, redraw)
-        case .extended(let differences): return try extend(journal, to: differences)
-        case .amended(let differences) where journal.acceptsCorrections: return try extend(journal, to: differences)
+            return try resume(journal, named: name, extends: extends, redraw, agree)
+        case .extended(let differences): return try extend(journal, to: differences, agree: agree)
+        case .amended(let differences) where journal.acceptsCorrections:
+            return try extend(journal, to: differences, agree: agree)
         case .amended(let differences):
             try journal.note(recipe: recipe.lines)
             return PlanJournal(journal, amended: differences.amended.sorted())
@@ -244,10 +258,12 @@ public struct CheckedPlan: Sendable {
 public struct PlanJournal: Sendable {
     /// The journal.
     public let journal: any ProvisionJournal
+    /// The plan whose rows were stored, or nil for an existing journal.
+    public let draft: PlanDraft?
     /// The results of checking the plan, or nil for an existing journal.
-    public let check: PlanCheck?
+    public var check: PlanCheck? { draft?.check }
     /// The duplicate rows, or nil for an existing journal.
-    public let duplicates: DuplicateRows?
+    public var duplicates: DuplicateRows? { draft?.duplicates }
     /// The number of rows in a changed plan that keep their random digits.
     public let keptDigits: Int
     /// The rows without a tag whose cells were replaced with those of the plan.
@@ -264,13 +280,11 @@ public struct PlanJournal: Sendable {
     public let undo: @Sendable () -> Void
 
     package init(
-        _ journal: any ProvisionJournal, _ check: PlanCheck? = nil, _ duplicates: DuplicateRows? = nil,
-        keptDigits: Int = 0, corrected: [Int] = [], amended: [Int] = [], addsLock: Bool = false,
+        _ journal: any ProvisionJournal, _ draft: PlanDraft? = nil, keptDigits: Int = 0, corrected: [Int] = [], amended: [Int] = [], addsLock: Bool = false,
         undo: @escaping @Sendable () -> Void = {}
     ) {
         self.journal = journal
-        self.check = check
-        self.duplicates = duplicates
+        self.draft = draft
         self.keptDigits = keptDigits
         self.corrected = corrected
         self.amended = amended

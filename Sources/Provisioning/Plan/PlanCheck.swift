@@ -38,8 +38,6 @@ public struct PlanCheck: Sendable {
     public private(set) var warnings: [RowWarning] = []
     /// The number of valid rows whose tags get locked, and the number of valid rows whose tags get a password.
     public private(set) var (lockedRowCount, protectedRowCount) = (0, 0)
-    /// The valid rows with damaged cells whose tags get locked.
-    public private(set) var damagedLocks = RowNumbers()
     /// Whether the message of any valid row contains the tag's UID.
     public private(set) var isOfUID = false
     /// Whether the message of any valid row contains random digits.
@@ -188,7 +186,6 @@ public struct PlanCheck: Sendable {
         if let chip = order.settings.require { requiredChips.insert(chip) }
         if order.settings.lock {
             lockedRowCount += 1
-            if !damages.isEmpty { damagedLocks.add(row.number) }
         }
         if order.settings.protect {
             protectedRowCount += 1
@@ -202,7 +199,7 @@ public struct PlanCheck: Sendable {
         }
         if order.hasOwnPassword { hasOwnPasswords = true }
         if order.takesGeneralPassword { takesGeneralPassword = true }
-        return CheckedRow(order: order, message: message, messageLength: length)
+        return CheckedRow(order: order, message: message, messageLength: length, isDamaged: !damages.isEmpty)
     }
 
     /// Checks a row's message with the rules of `ndef check`.
@@ -234,6 +231,8 @@ public struct CheckedRow: Sendable {
     public let message: OrderedMessage
     /// The length of the message in bytes.
     public let messageLength: Int
+    /// Whether a cell that goes onto the tag seems to be damaged.
+    let isDamaged: Bool
 }
 
 /// A problem that phones will have with some rows, or a fault that the plan's author probably overlooked.

@@ -1,7 +1,5 @@
 // The rows of a plan that are left, and the work that is left to do for them — Docs/Provisioning.md
 
-import Foundation
-
 /// The rows of a plan that are not provisioned yet, and what will be done to their tags.
 public struct RemainingWork: Sendable {
     /// The number of rows that are provisioned.
@@ -14,7 +12,7 @@ public struct RemainingWork: Sendable {
     public private(set) var protected = 0
     /// The number of exchanges that the remaining rows need if their tags are Type 2 Tags.
     public private(set) var exchanges = ExchangeEstimate.none
-    private var done = IndexSet()
+    private var done: Set<Int> = []
 
     /// Creates an empty count.
     ///
@@ -25,7 +23,7 @@ public struct RemainingWork: Sendable {
     public init(after journal: (any ProvisionJournal)?, as extendedPlan: PlanIdentity? = nil) throws {
         guard let journal else { return }
         let rule = SealRule(of: extendedPlan ?? journal.plan)
-        var done = IndexSet()
+        var done: Set<Int> = []
         try journal.forEachRow(in: [.proven, .sealed]) { row in
             if row.state == .sealed || rule.seal(of: row.row).isNone { done.insert(row.row.number) }
         }

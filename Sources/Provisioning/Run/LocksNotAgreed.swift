@@ -22,7 +22,7 @@ public struct LocksNotAgreed: ClassifiedError {
     /// - Throws: ``LocksNotAgreed`` if it has such rows.
     static func check(_ journal: any ProvisionJournal) throws {
         let seals = SealRule(of: journal.plan)
-        try journal.forEachRow(in: [.pending, .bound, .written, .proven, .failed]) { row in
+        try journal.forEachRow(in: RowState.open) { row in
             if seals.seal(of: row.row).lock { throw LocksNotAgreed(row: row.row.number) }
         }
     }

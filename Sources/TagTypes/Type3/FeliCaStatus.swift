@@ -3,7 +3,7 @@
 
 /// The two status flags of an answer, for example to Read Without Encryption.
 public struct FeliCaStatus: Hashable, Sendable {
-    /// Status Flag1: 00 for success; for an error, FF or the position of the error in the lists.
+    /// Status Flag1: 00 for success; for an error, FF, or the entry of the service or block list that failed.
     public let flag1: UInt8
     /// Status Flag2: the kind of error.
     public let flag2: UInt8

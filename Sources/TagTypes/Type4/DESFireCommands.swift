@@ -72,7 +72,7 @@ struct DESFireCommands {
             command = CommandAPDU(cla: Self.cla, ins: Self.additionalFrame, p1: 0, p2: 0, ne: 256)
         }
         throw .protocolViolation(
-            field: "the chain of frames", found: "longer than \(Self.maxFrames) frames", expected: "an end",
+            field: "the chain of frames", found: "longer than \(Self.maxFrames) frames", expected: "the last frame",
             offset: nil)
     }
 

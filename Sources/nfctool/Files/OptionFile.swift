@@ -37,7 +37,7 @@ struct SecretAsFile: Failure, AdvisedError {
         "\(option) takes the name of a file that contains the password or key, not the password or key itself."
     }
     var advice: String? {
-        "Other users of this computer can see what is typed after a command. Write the password or key into a file."
+        "Other users of this computer can see the arguments of a command. Write the password or key into a file."
     }
 }
 

@@ -57,23 +57,49 @@ struct JournalArgument: ParsableArguments {
 
     /// Returns the journals in which rows of the plan already have tags.
     ///
-    /// They are next to the plan or its new journal, among those that this user has started, or in the same database. `rows` calls its closure with each row of
-    /// the plan that has no tag yet. Plans in a database are only found if they have the same content, because a
-    /// comparison with the rows of all plans would take too long.
+    /// They are next to the plan or its new journal, among those that this user has started, or in the same database.
+    /// Plans in a database are only found if they have the same content, because a comparison with the rows of all plans
+    /// would take too long.
+    ///
+    /// - Parameters:
+    ///   - overwrite: which tags with a message are accepted. A lost journal is built again with `same`.
+    ///   - rows: calls its closure with each row of the plan that has no tag yet.
     func neighbours(
-        of plan: PlanIdentity, from source: PlanSource, recipe: RowRecipe,
+        of plan: PlanIdentity, from source: PlanSource, recipe: RowRecipe, overwrite: RowSettings.Overwrite,
         rows: ((PlanRow) throws -> Void) throws -> Void
     ) throws -> NeighbourCheck {
-        let stem = URL(fileURLWithPath: source.journalStem)
-        let own = journal.map(ServerAddress.isURI) == true ? nil : file(of: source)
-        let folders = [stem, own].compactMap { $0?.resolvingSymlinksInPath().deletingLastPathComponent().path }
+        let own = ownFile(of: source)
         let (journals, unreadable) = try NeighbourJournal.all(
-            in: Set(Set(folders).map { URL(fileURLWithPath: $0, isDirectory: true) }),
-            and: StartedJournals.ofThisUser.files, suffix: Self.suffix, except: own, of: plan, from: source,
-            recipe: recipe, rows: rows)
-        return NeighbourCheck(
+            in: folders(of: source), and: StartedJournals.ofThisUser.files, suffix: Self.suffix, except: own, of: plan,
+            from: source, recipe: recipe, rows: rows)
+        var check = NeighbourCheck(
             journals: journals + neighboursInDatabase(of: plan, from: source), unreadable: unreadable,
             usualPath: URL(fileURLWithPath: source.journalStem + Self.suffix).resolvingSymlinksInPath().path)
+        if let own, StartedJournals.ofThisUser.hasLost(own) {
+            check.lost = LostJournal(path: own.path, isBuiltAgain: overwrite == .same)
+        }
+        return check
+    }
+
+    /// Returns the copies of a journal that gave rows to tags which the journal counts as free.
+    func copies(of begun: any ProvisionJournal, from source: PlanSource) throws -> NeighbourCheck {
+        var check = NeighbourCheck(journals: [], unreadable: [], usualPath: "")
+        if let begun = begun as? EmbeddedJournal {
+            check.copies = try begun.divergedCopies(
+                in: folders(of: source), and: StartedJournals.ofThisUser.files, suffix: Self.suffix)
+        }
+        return check
+    }
+
+    private func ownFile(of source: PlanSource) -> URL? {
+        journal.map(ServerAddress.isURI) == true ? nil : file(of: source)
+    }
+
+    /// The folders of the plan and of its journal.
+    private func folders(of source: PlanSource) -> Set<URL> {
+        let files = [URL(fileURLWithPath: source.journalStem), ownFile(of: source)].compactMap(\.self)
+        let paths = Set(files.map { $0.resolvingSymlinksInPath().deletingLastPathComponent().path })
+        return Set(paths.map { URL(fileURLWithPath: $0, isDirectory: true) })
     }
 
     private func neighboursInDatabase(of plan: PlanIdentity, from source: PlanSource) -> [NeighbourJournal] {
@@ -146,34 +172,43 @@ struct JournalArgument: ParsableArguments {
     /// The maximum number of other journals that an error names.
     private static let named = 3
 
-    /// Returns advice that names the journals of plans that are no longer in the folder of a missing journal, or nil if
-    /// there are none.
+    /// Returns advice that names the journals of plans that were probably renamed or moved, or nil if there are none.
     ///
-    /// A plan that was renamed has its journal under its old name.
+    /// The journal of such a plan is in the folder of the missing journal, under the old name of the plan, or it has the
+    /// name of the missing journal and is in another folder. The plan is no longer next to it.
     static func othersText(besides path: String) -> String? {
         let missing = URL(fileURLWithPath: path)
-        let folder = missing.deletingLastPathComponent()
-        let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
-            .filter { $0.hasSuffix(suffix) && $0 != missing.lastPathComponent && hasNoPlan(folder, $0) }.sorted()
-        guard let first = names.first else { return nil }
-        guard names.count > 1 else {
-            let here = URL(fileURLWithPath: ".").resolvingSymlinksInPath().path
-            let place =
-                folder.resolvingSymlinksInPath().path == here ? first : folder.appendingPathComponent(first).path
-            return TerminalText.escaped(
-                "If the plan was renamed, name its journal:  --journal \(ShellLine.quoted(place))")
+        let folder = missing.deletingLastPathComponent().resolvingSymlinksInPath()
+        let renamed = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
+            .filter { $0.hasSuffix(suffix) && $0 != missing.lastPathComponent }.sorted()
+            .map { folder.appendingPathComponent($0) }.filter(hasNoPlan)
+        let moved = StartedJournals.ofThisUser.files
+            .filter {
+                $0.lastPathComponent == missing.lastPathComponent && $0.deletingLastPathComponent().path != folder.path
+                    && hasNoPlan($0)
+            }
+        let here = URL(fileURLWithPath: ".").resolvingSymlinksInPath().path
+        let places = (moved + renamed).map { file in
+            file.deletingLastPathComponent().path == here ? file.lastPathComponent : file.path
         }
-        let more = names.count > named ? " and \(names.count - named) more" : ""
-        return "If the plan was renamed, name its journal with --journal. In this folder: "
-            + TerminalText.escaped(names.prefix(named).joined(separator: ", ")) + more + "."
+        guard let first = places.first else { return nil }
+        let change = moved.isEmpty ? "renamed" : renamed.isEmpty ? "moved" : "moved or renamed"
+        guard places.count > 1 else {
+            return TerminalText.escaped(
+                "If the plan was \(change), name its journal:  --journal \(ShellLine.quoted(first))")
+        }
+        let more = places.count > named ? " and \(places.count - named) more" : ""
+        return "If the plan was \(change), name its journal with --journal: "
+            + TerminalText.escaped(places.prefix(named).joined(separator: ", ")) + more + "."
     }
 
     /// Whether a journal's plan is not next to it under its name.
     ///
-    /// Such a plan may have been renamed.
-    private static func hasNoPlan(_ folder: URL, _ journal: String) -> Bool {
-        let plan = folder.appendingPathComponent(String(journal.dropLast(suffix.count)))
-        return !FileManager.default.fileExists(atPath: plan.path) && !journal.hasPrefix("range-")
+    /// Such a plan may have been renamed or moved.
+    private static func hasNoPlan(_ journal: URL) -> Bool {
+        let name = journal.lastPathComponent
+        let plan = journal.deletingLastPathComponent().appendingPathComponent(String(name.dropLast(suffix.count)))
+        return !FileManager.default.fileExists(atPath: plan.path) && !name.hasPrefix("range-")
     }
 
     private static func isOnlyJournalHere(_ file: URL) -> Bool {

@@ -13,9 +13,15 @@ struct NeighbourCheck {
     let unreadable: [JournalError]
     /// The path of the plan's journal if it is not named, without symbolic links.
     let usualPath: String
+    /// The plan's own journal, if it was used before and no longer exists.
+    var lost: LostJournal?
+    /// The copies of the plan's journal that gave rows to other tags.
+    var copies: [DivergedCopy] = []
 
     /// What was found.
-    var texts: [String] { journals.map(\.text) + doubtful.map(Self.text) + [unreadableText].compactMap(\.self) }
+    var texts: [String] {
+        journals.map(\.text) + doubtful.map(Self.text) + [unreadableText, lost?.text].compactMap(\.self)
+    }
 
     /// The maximum number of journals to name.
     private static let named = 3
@@ -53,10 +59,44 @@ struct NeighbourCheck {
         let warning = Warning.events(output)
         for journal in journals where !journal.isAsked { warning.show(journal.text) }
         if let unreadableText { warning.show(unreadableText) }
-        let facts = journals.filter(\.isAsked).map(\.text) + doubtful.map(Self.text)
+        if let lost, lost.isBuiltAgain { warning.show(lost.text) }
+        let missing = lost.flatMap { $0.isBuiltAgain ? nil : $0.text }
+        let facts =
+            journals.filter(\.isAsked).map(\.text) + doubtful.map(Self.text) + copies.map(\.text)
+            + [missing].compactMap(\.self)
         guard !facts.isEmpty else { return }
         try Confirmation(output, answeredBy: "--repeat-rows", isAgreed: isAgreed).ask(
             "Write the same rows to other tags?", facts: facts.map(TerminalText.escaped).joined(separator: "\n"))
+    }
+}
+
+/// The journal of a plan that was used before and no longer exists.
+struct LostJournal {
+    let path: String
+    /// Whether tags with the messages of rows get these rows again.
+    let isBuiltAgain: Bool
+
+    var text: String {
+        let fact = "The journal \(URL(fileURLWithPath: path).shortPath) was used before and is missing now."
+        return isBuiltAgain
+            ? "\(fact) Place all tags that are already written first. Each gets the row that it holds."
+            : "\(fact) Tags may already have rows of this plan. Restore the journal, or build it again with --overwrite same."
+    }
+}
+
+extension DivergedCopy {
+    /// The fact for the question whether to write the rows to other tags.
+    fileprivate var text: String {
+        "\(file.shortPath) is a copy of this journal, and has \(rows.count == 1 ? "a tag" : "tags") for \(rows.text). "
+            + "This run would write the same \(rows.count == 1 ? "row" : "rows") to other tags. Use only one of the two journals."
+    }
+}
+
+extension URL {
+    /// The name of a file in the current folder, or the path of another file.
+    fileprivate var shortPath: String {
+        let here = URL(fileURLWithPath: ".").resolvingSymlinksInPath().path
+        return deletingLastPathComponent().resolvingSymlinksInPath().path == here ? lastPathComponent : path
     }
 }
 
@@ -114,10 +154,7 @@ extension NeighbourJournal {
     private var name: String {
         switch place {
         case .database(let journal, _): return journal
-        case .file(let file):
-            let here = URL(fileURLWithPath: ".").resolvingSymlinksInPath().path
-            return file.deletingLastPathComponent().resolvingSymlinksInPath().path == here
-                ? file.lastPathComponent : file.path
+        case .file(let file): return file.shortPath
         }
     }
 }

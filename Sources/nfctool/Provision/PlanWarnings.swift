@@ -49,7 +49,7 @@ struct AmendedRows {
 
     /// - Parameters:
     ///   - rows: the row numbers, in ascending order.
-    ///   - isStored: whether the journal takes over the new cells.
+    ///   - isStored: whether the journal stores the new cells.
     init(_ rows: [Int], isStored: Bool) {
         self.isStored = isStored
         for row in rows { numbers.add(row) }
@@ -65,10 +65,8 @@ struct AmendedRows {
 }
 
 extension PlanJournal {
-    /// Shows the warnings about the plan, and what changed in it, before the first tag is written.
+    /// Shows what changed in the plan, before the first tag is written.
     func show(in warning: Warning) {
-        check?.show(in: warning)
-        duplicates?.show(in: warning)
         let changes = [
             CorrectedRows(corrected).text, AmendedRows(amended, isStored: journal.acceptsCorrections).text,
             addsLock ? AddedLock.text : nil,
@@ -124,6 +122,14 @@ extension PlanCheck {
         if let unused = UnusedColumn.text(unusedColumns) { warning.show(unused) }
         // A tag with a damaged cell is useless, so --quiet does not hide this.
         for row in warnings { (row.isOfDamage ? warning.evenIfQuiet : warning).show(row.text) }
+    }
+}
+
+extension PlanDraft {
+    /// Shows the warnings about the plan before it is stored.
+    func show(in warning: Warning) {
+        check.show(in: warning)
+        duplicates.show(in: warning)
     }
 
     /// Asks whether to lock tags whose rows have damaged cells, which the warnings name.

@@ -121,7 +121,9 @@ struct ProvisionRunCommand: AsyncParsableCommand {
                 plan, options.output, isVerbose: verbose, showsSecrets: secrets.showSecrets, journal: started,
                 standing: plan.standing(in: started, named: name, extends: extend),
                 neighbours: { identity in
-                    try self.journal.neighbours(of: identity, from: source, recipe: plan.recipe) { add in
+                    try self.journal.neighbours(
+                        of: identity, from: source, recipe: plan.recipe, overwrite: overwrite
+                    ) { add in
                         _ = try plan.check { try add($0.order.row) }
                     }
                 }
@@ -142,18 +144,19 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             ?? JournalFile(journalFile)
         let found =
             try joined.map { PlanJournal($0) }
-            ?? plan.journal(in: store, extends: extend) { rows in
-                try Confirmation(options.output).ask(
-                    server == nil ? "Generate new random digits?" : "Replace the plan in \(store.name)?",
-                    facts:
-                        "The plan changed. "
-                        + (rows == 0
-                            ? "No tag has a row of the plan yet."
-                            : "\(rows) \(rows == 1 ? "row loses its" : "rows lose their") random digits. No tag has them.")
-                )
-            }
+            ?? plan.journal(
+                in: store, extends: extend,
+                redraw: { rows in
+                    try Confirmation(options.output).ask(
+                        server == nil ? "Generate new random digits?" : "Replace the plan in \(store.name)?",
+                        facts:
+                            "The plan changed. "
+                            + (rows == 0
+                                ? "No tag has a row of the plan yet."
+                                : "\(rows) \(rows == 1 ? "row loses its" : "rows lose their") random digits. No tag has them.")
+                    )
+                }, agree: { try agree(to: $0, of: plan) })
         let journal = found.journal
-        let neighbours = try neighbours(of: found, plan.recipe, from: source)
         found.show(in: .events(options.output))
         let reports: [ReportFile]
         do {
@@ -163,8 +166,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
                     overwrite: options.overwriteReport, isJSON: options.output.json, option: "--overwrite-report",
                     repeating: journal)
             }
-            try neighbours?.confirm(options.output, isAgreed: repeatRows)
-            try found.check?.confirmDamagedLocks(options.output, isAgreed: force.force)
+            if found.draft == nil { try agree(toContinuing: journal, plan) }
             try confirm(plan.recipe, journal, found.duplicates?.fact)
         } catch {
             // No tag was written yet. Undo the changes to the journal, so that the user can choose other options.
@@ -181,9 +183,10 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         do {
             summary = try await carryOut(plan, journal, named, readers, output)
         } catch {
-            guard found.check == nil || output.hasOpenedReader else {
+            guard found.draft == nil || output.hasOpenedReader else {
                 // The run did not begin, for example because the reader's name is misspelt. There is nothing to report.
                 found.undo()
+                StartedJournals.ofThisUser.forgetIfGone(journalFile)
                 throw error
             }
             // The report is also written after an error. The error of the run is thrown, because it matters more
@@ -194,45 +197,6 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         try write(reports, of: journal, from: source)
         guard summary.isComplete else { throw RowsLeft(summary: summary) }
         if let changed = try TagsChanged(in: journal) { throw changed }
-    }
-
-    /// Returns the journals in which rows of a new or extended plan already have tags.
-    private func neighbours(
-        of found: PlanJournal, _ recipe: RowRecipe, from source: PlanSource
-    ) throws -> NeighbourCheck? {
-        guard found.check != nil else { return nil }
-        return try journal.neighbours(of: found.journal.plan, from: source, recipe: recipe) { add in
-            try found.journal.forEachRow(in: [.pending]) { try add($0.row) }
-        }
-    }
-
-    /// Asks for confirmation of the changes to all tags, before the first tag is written.
-    private func confirm(_ recipe: RowRecipe, _ journal: any ProvisionJournal, _ duplicates: String?) throws {
-        if let dynamic = recipe.dynamic, try !journal.progress().isComplete {
-            try Confirmation(options.output).ask(
-                "Change the keys of the tags?",
-                facts: [
-                    "Each tag gets the keys of the key file, as version \(dynamic.keyVersion). A tag whose keys are lost can no longer be changed. Keep the file.",
-                    DynamicFacts.sharedKeys(dynamic.keys.alsoChanging),
-                ].compactMap(\.self).joined(separator: "\n")
-            )
-        }
-        // A plan can have a million rows, so they are only examined if the user may be asked or warned.
-        let isSilent = options.output.yes && options.output.quiet
-        guard !isSilent, try journal.plan.recipe.contains("--lock") || journal.hasColumn("lock") else { return }
-        var locks = 0
-        try journal.forEachRow(in: [.pending, .bound, .written, .proven, .failed]) { row in
-            try Interruption.check()
-            if try recipe.order(for: row.row).settings.lock { locks += 1 }
-        }
-        guard locks > 0 else { return }
-        let tags = locks == 1 ? "1 tag" : "\(locks) tags"
-        let permanence =
-            locks == 1
-            ? "1 tag will be locked permanently once its row is verified. Its message can never be changed again."
-            : "\(locks) tags will be locked permanently, each once its row is verified. Their messages can never be changed again."
-        try Confirmation(options.output).ask(
-            "Lock \(tags) permanently?", facts: [permanence, duplicates].compactMap(\.self).joined(separator: " "))
     }
 
     /// Runs until the plan is complete, the user ends the run, or the time to wait for a tag is over.

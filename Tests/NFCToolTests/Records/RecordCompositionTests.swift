@@ -118,6 +118,20 @@ func message(_ words: [String]) throws -> NDEFMessage {
         #expect(error.name == name)
     }
 
+    @Test func aDumpInPlaceOfAMessageIsAnsweredWithTheWayToItsMessage() async throws {
+        try await Tool.withFolder { folder in
+            let dump = folder + "/tag.nfc"
+            try Data("Filetype: Flipper NFC device\n".utf8).write(to: URL(filePath: dump))
+            let options = try RecordOptions.parse(["--ndef", "@\(dump)"])
+            let error = try #require(throws: RecordOptionError.self) {
+                try options.message(arguments: ["--ndef", "@\(dump)"])
+            }
+            #expect(
+                error.message.hasSuffix(
+                    " If this is a dump of a tag, save its message first: nfctool read DUMP --output message.ndef"))
+        }
+    }
+
     @Test func everyTruncationOfAMessageIsBadNDEFWithFieldAndOffset() throws {
         let whole = "91010855" + "026578616D706C65" + "51010455" + "00613A62"
         #expect(try message(["--ndef", "hex:" + whole]).records.count == 2)

@@ -48,7 +48,7 @@ final class MiFareSessionTag: SessionTag, NFCMiFareTag, NativeSessionTag, @unche
         password = proven
     }
 
-    /// Opens the tag with the client's password if the tag accepted it.
+    /// The client's password if the tag accepted it, otherwise nothing.
     override var unlocking: Unlocking { password.map { Unlocking(.password($0)) } ?? .none }
 
     func sendMiFareCommand(

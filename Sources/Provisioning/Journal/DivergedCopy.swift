@@ -1,0 +1,55 @@
+// Copies of a journal with which rows were given to other tags — Docs/Provisioning.md, Continuing a plan
+
+public import Foundation
+import GRDB
+
+/// A copy of a journal that has tags for rows that the journal itself counts as free.
+///
+/// Somebody worked with both: the two would put the same rows on different tags.
+public struct DivergedCopy: Sendable {
+    /// The copy.
+    public let file: URL
+    /// The rows that have a tag only in the copy.
+    public let rows: RowNumbers
+}
+
+extension EmbeddedJournal {
+    /// Searches for copies of this journal that gave rows to tags which this journal counts as free.
+    ///
+    /// A copy has the same plan and was begun at the same time. An earlier backup is not returned, because its rows have
+    /// their tags in this journal too. Files that are not journals or cannot be read are ignored.
+    ///
+    /// - Parameters:
+    ///   - folders: the folders to search, without their subfolders.
+    ///   - started: journals in other folders.
+    ///   - suffix: the end of the names of journals.
+    /// - Throws: `JournalError` if this journal cannot be read.
+    public func divergedCopies(
+        in folders: Set<URL>, and started: [URL], suffix: String
+    ) throws(JournalError) -> [DivergedCopy] {
+        var seen = Set([path])
+        var copies: [DivergedCopy] = []
+        for file in NeighbourJournal.files(in: folders, suffix: suffix) + started
+        where seen.insert(file.resolvingSymlinksInPath().path).inserted && NeighbourJournal.isFile(file) {
+            guard let given = try? Self.rowsWithTags(inCopyOf: plan, begun: begun, at: file), !given.isEmpty else {
+                continue
+            }
+            var rows = RowNumbers()
+            for number in given where try row(number)?.state == .pending { rows.add(number) }
+            if rows.count > 0 { copies.append(DivergedCopy(file: file, rows: rows)) }
+        }
+        return copies.sorted { $0.file.path < $1.file.path }
+    }
+
+    /// Returns the numbers of the rows that have tags according to a copy, or none if the journal is not a copy.
+    private static func rowsWithTags(
+        inCopyOf plan: PlanIdentity, begun: Date, at file: URL
+    ) throws(JournalError) -> [Int] {
+        try glance(at: file) { database, path in
+            let (other, otherBegun) = try Self.plan(in: database, path: path)
+            guard otherBegun == begun, other.hasRecipe(of: plan) else { return [] }
+            return try Int.fetchAll(
+                database, sql: "SELECT number FROM planRow WHERE state <> 'pending' ORDER BY number")
+        }
+    }
+}
