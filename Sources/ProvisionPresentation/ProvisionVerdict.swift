@@ -82,7 +82,10 @@ struct ProvisionVerdict: Hashable, Sendable {
                 .bad, tag, row, "failed: \(Self.words(for: cause).words)", reason,
                 // If the cause is final, another attempt would have the same result.
                 (cause.isFinal
-                    ? "Free its row for another tag:" : "Place it again, or free its row:")
+                    ? "Free its row for another tag:"
+                    : cause == .foreignContent
+                        ? "Erase it (nfctool erase) and place it again, or free its row:"
+                        : "Place it again, or free its row:")
                     + "  nfctool provision release \(row.number)\(journal)")
         case .commandFailed(let tag, let row, let reason):
             self.init(.flawed, tag, row, "command failed", reason)

@@ -104,8 +104,8 @@ struct Advice {
         case is ForcedEnd: "If a tag was being written:  nfctool recover --list"
         case TagError.readOnly(_, true):
             """
-            Nothing was changed. The tag may become writable again if you restore a dump from before it was locked:
-            nfctool restore FILE
+            Nothing was changed. If its lock bits are not set, a dump from before makes the tag writable again:
+            nfctool restore FILE --lock-bits
             """
         case let unfinished as UnfinishedWrite where unfinished.remainder == .emptyMessage:
             """

@@ -13,11 +13,15 @@ import WriteJournal
     private static let last = "This is the last try: one more wrong password closes the tag permanently."
     private static let perhapsLast = "This may be the last try: one more wrong password may close the tag permanently."
 
+    private static let closed =
+        "The tag is probably closed permanently: the wrong passwords from this computer have reached its limit."
+
     /// The answers of a tag that closes after 3 wrong passwords, and the warning before the next password.
     private static let cases: [([PasswordJournal.Outcome], String?)] = [
         ([.refused], nil), ([.unanswered], nil), ([.refused, .refused], last), ([.refused, .unanswered], perhapsLast),
         ([.unanswered, .unanswered], perhapsLast), ([.refused, .refused, .accepted], nil),
-        ([.unanswered, .unanswered, .accepted], nil),
+        ([.unanswered, .unanswered, .accepted], nil), ([.refused, .refused, .refused], closed),
+        ([.refused, .refused, .unanswered, .refused], closed),
     ]
 
     @Test(arguments: cases)
@@ -35,7 +39,7 @@ import WriteJournal
         let gate = PasswordGate(.given(false), journal: journal)
         let risk = #expect(throws: PasswordRisk.self) { try gate.willSend(attempt, limit: .count(3)) }
         let facts = try #require(risk).facts.split(separator: "\n")
-        let told = facts.last { $0.contains("last try") }
+        let told = facts.last { $0.contains("last try") || $0.contains("is probably closed") }
         #expect(told.map { String($0) } == warning)
     }
 }

@@ -78,7 +78,7 @@ extension EmbeddedJournal {
         removeParts(of: unfinished(path))
     }
 
-    private static func unfinished(_ path: String) -> String { path + ".new" }
+    static func unfinished(_ path: String) -> String { path + ".new" }
 
     /// Whether a log exists and holds data.
     ///
@@ -88,16 +88,16 @@ extension EmbeddedJournal {
         return stat(log, &status) == 0 && status.st_size > 0
     }
 
-    private static func removeParts(of path: String) {
+    static func removeParts(of path: String) {
         unlink(path)
         removeLog(of: path)
     }
 
-    private static func removeLog(of path: String) {
+    static func removeLog(of path: String) {
         for part in ["-journal", "-wal", "-shm"] { unlink(path + part) }
     }
 
-    private static func makeEmpty(_ path: String) throws(JournalError) {
+    static func makeEmpty(_ path: String) throws(JournalError) {
         let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw JournalError(errno: errno, path: path) }
         close(descriptor)
@@ -169,7 +169,7 @@ extension EmbeddedJournal {
     /// Synchronises the file, moves it to its final path, and synchronises the folder.
     ///
     /// At this point, no connection to the database is open, so it is safe to close descriptors of the file.
-    private static func put(_ temporary: String, at file: URL) throws(JournalError) {
+    static func put(_ temporary: String, at file: URL) throws(JournalError) {
         let path = file.path
         guard access(temporary + "-wal", F_OK) != 0 else {
             throw .unusable(path: path, code: 0, reason: "SQLite kept a part of it outside the file")

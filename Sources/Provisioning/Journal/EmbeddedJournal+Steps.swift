@@ -8,7 +8,12 @@ extension EmbeddedJournal {
     /// Moves the steps from the log into the file, so that the file alone is a complete copy.
     ///
     /// Closing the journal does this too, unless another connection is open for reading.
-    public func settle() { try? queue.writeWithoutTransaction { _ = try $0.checkpoint(.passive) } }
+    ///
+    /// - Throws: `deleted` if the file was deleted or moved since it was opened.
+    public func settle() throws(JournalError) {
+        try? queue.writeWithoutTransaction { _ = try $0.checkpoint(.passive) }
+        try putBackIfDeleted()
+    }
 
     /// Stores the options of this run.
     ///
@@ -21,6 +26,7 @@ extension EmbeddedJournal {
 
     /// Applies one step to each of these rows: either all steps are applied, or none.
     public func change(_ steps: [(number: Int, step: RowStep)]) throws(JournalError) {
+        if steps.contains(where: { if case .bind = $0.step { true } else { false } }) { try requireInPlace() }
         let changes = try write { database in
             try steps.map { number, step in try change(number, step, in: database) }
         }

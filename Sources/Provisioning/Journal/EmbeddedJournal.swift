@@ -22,7 +22,7 @@ public final class EmbeddedJournal: ProvisionJournal {
     /// The identity of the open file.
     ///
     /// Another file may be at the path by now.
-    private let identity: FileIdentity
+    let identity: FileIdentity
     /// The state of the file when it was copied, or nil if this journal notices changes.
     private let copied: FileState?
     /// Whether only a copy of the journal is read.
@@ -73,6 +73,8 @@ public final class EmbeddedJournal: ProvisionJournal {
     public static func open(_ file: URL) throws(JournalError) -> EmbeddedJournal {
         let file = file.resolvingSymlinksInPath()
         try requireFile(file)
+        // SQLite would leave files of this user next to the journal, which would keep its owner from working.
+        guard access(file.path, W_OK) == 0 else { throw JournalError(errno: errno, path: file.path) }
         return try EmbeddedJournal(file: file, holder: JournalHolder(of: file.path))
     }
 

@@ -22,6 +22,9 @@ public enum JournalError: Error, Hashable, Sendable {
     case otherVersion(path: String, found: Int, known: Int)
     /// The journal is missing, but its write-ahead log exists. A new journal would destroy the steps in the log.
     case orphanedLog(path: String)
+    /// The file was deleted or moved while this process worked with it. `isBack` says whether it was created again with
+    /// all its rows.
+    case deleted(path: String, isBack: Bool)
     /// The journal is damaged.
     case damaged(path: String, code: Int32, reason: String)
     /// No space is left. Unconfirmed steps were not stored, but all earlier ones are kept.
@@ -95,7 +98,8 @@ extension JournalError: ClassifiedError {
     public var kind: FailureKind {
         switch self {
         case .held, .stationTaken, .planInUse: .journalBusy
-        case .missing, .exists, .notAJournal, .otherVersion, .orphanedLog, .damaged, .full, .unusable: .badFile
+        case .missing, .exists, .notAJournal, .otherVersion, .orphanedLog, .deleted, .damaged, .full, .unusable:
+            .badFile
         case .otherSchema, .notPrepared, .noSuchPlan, .severalPlans, .unstorable: .badFile
         case .away, .stepsKept: .journalAway
         case .planReplaced: .badPlan
@@ -121,6 +125,9 @@ extension JournalError: ClassifiedError {
             "The journal \(path) has version \(found); this nfctool supports version \(known)."
         case .orphanedLog(let path):
             "\(path) belongs to a journal that is missing. Restore the journal, or delete this file."
+        case .deleted(let path, let isBack):
+            "The journal \(path) was deleted or moved during the run. "
+                + (isBack ? "It was created there again, with all its rows." : "It could not be created there again.")
         case .damaged(let path, let code, let reason):
             "The journal \(path) is damaged: \(reason)\(Self.number(code))."
         case .full(let path, let code, let reason):

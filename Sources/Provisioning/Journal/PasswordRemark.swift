@@ -11,6 +11,14 @@ enum PasswordRemark {
     /// The remark about a tag that refused the password of its row.
     static func changed(row: Int) -> String { "The tag was verified with row \(row), \(changed)" }
 
+    /// The remark about a tag that requires a password again, or what the journal records if the tag refused the
+    /// password of its row.
+    static func unchecked(_ row: JournalRow) -> String? {
+        row.reason?.hasSuffix(lost) == true
+            ? "The tag was verified with row \(row.row.number), lost its password, and requires one again, which a run does not try."
+            : row.reason
+    }
+
     /// Whether a journal's remark is about a password.
     static func isOne(_ remark: String?) -> Bool {
         remark?.hasSuffix(lost) == true || remark?.hasSuffix(changed) == true

@@ -281,7 +281,7 @@ extension ProvisionJournal {
     }
 
     /// Whether any row has a tag, according to the rows and not to the counts.
-    func hasTags() throws(JournalError) -> Bool {
+    package func hasTags() throws(JournalError) -> Bool {
         try page(after: 0, in: Set(RowState.allCases).subtracting([.pending])) != nil
     }
 

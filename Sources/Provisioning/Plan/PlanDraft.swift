@@ -15,6 +15,9 @@ public struct PlanDraft: Sendable {
     /// The rows to store that have damaged cells, and whose tags get locked.
     public let damagedLocks: RowNumbers
 
+    /// Whether the rows are added to an existing journal.
+    public var isExtension: Bool { first > 1 }
+
     /// Whether a row with this number is stored, because it is new or was changed.
     public func stores(_ number: Int) -> Bool { number >= first || changed.contains(number) }
 }

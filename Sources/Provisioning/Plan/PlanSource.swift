@@ -48,6 +48,14 @@ public enum PlanSource: Hashable, Sendable {
         return try open().digest().hex == plan.sha256
     }
 
+    /// Whether the bytes of this source differ from those that a plan was read from.
+    ///
+    /// False if they cannot be read.
+    public func differs(from plan: PlanIdentity) -> Bool {
+        guard let digest = try? open().digest().hex else { return false }
+        return digest != plan.sha256
+    }
+
     /// Returns the columns that all rows have, or nil if each row has its own.
     public func columns() throws(PlanError) -> [String]? { try open().columns() }
 

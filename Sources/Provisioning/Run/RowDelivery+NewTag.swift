@@ -97,8 +97,15 @@ extension RowDelivery {
 
     /// Checks in advance, as far as possible, that the tag supports everything that the row requires.
     private func foresee(_ order: TagOrder, _ reading: TagReading, on change: TagChange) async throws {
-        if reading.state.needsPassword, let protection = try? await change.protection(), protection.isActive {
-            throw TagRefusal.protected(reading.name, protection)
+        // Only a tag that needed the password, or may have been opened with it, costs another look at its protection.
+        let mayBeProtected =
+            reading.state.needsPassword
+            || order.overwrite == .same && order.credential == nil && session.unlocking.credential != nil
+                && order.isHeld(by: reading)
+        if mayBeProtected, let protection = try? await change.protection(), protection.isActive {
+            throw order.overwrite == .same && order.credential == nil && order.isHeld(by: reading)
+                ? TagRefusal(cause: .passwordNeeded, reason: order.isProtectedByEarlierPlan, chip: reading.name)
+                : TagRefusal.protected(reading.name, protection)
         }
         // Check this before `--overwrite`, because no option allows replacing such a message.
         if order.dynamic == nil, reading.state.status == .readWrite {
@@ -125,23 +132,24 @@ extension RowDelivery {
     func refused(_ tag: DetectedTag, _ error: any Error, after earlier: RefusedTag?) async throws -> Outcome {
         let failure = try outcome(of: error)
         if failure.isTagGone { return .left }
+        let released = earlier?.isReleased == true ? earlier : nil
         // If the tag still holds a released row, give that as the reason, because it is more precise.
-        let released = Self.causesOfOwnRow.contains(failure.cause) && earlier?.isReleased == true ? earlier : nil
-        let cause = released == nil ? failure.cause : .rowMoved
-        let refusal = RefusedTag(
-            uid: tag.target.identifier, chip: failure.chip ?? TagDetection.tagType(of: tag.target).name,
-            reader: session.reader, cause: cause, reason: released?.reason ?? failure.message,
-            isQuarantined: failure.isOfBrokenRules, time: .now)
+        let told = Self.causesOfOwnRow.contains(failure.cause) ? released : nil
+        func refusal(_ reason: RefusedTag?) -> RefusedTag {
+            RefusedTag(
+                uid: tag.target.identifier, chip: failure.chip ?? TagDetection.tagType(of: tag.target).name,
+                reader: session.reader, cause: reason == nil ? failure.cause : .rowMoved,
+                reason: reason?.reason ?? failure.message, isQuarantined: failure.isOfBrokenRules, time: .now)
+        }
         do {
-            try await desk.refuse(refusal)
+            // Reports must name the tag of a released row, whatever it is refused for now.
+            try await desk.refuse(refusal(released))
         } catch let error as JournalError where error.isPassing {
             // Another station has given the tag a row in the meantime, so it cannot be refused.
             return .later
         }
-        tell(
-            .refused(
-                named(tag, refusal.chip), cause: refusal.cause, reason: refusal.reason,
-                isQuarantined: refusal.isQuarantined))
+        let now = refusal(told)
+        tell(.refused(named(tag, now.chip), cause: now.cause, reason: now.reason, isQuarantined: now.isQuarantined))
         return .refused
     }
 }

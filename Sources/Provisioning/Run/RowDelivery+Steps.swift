@@ -39,6 +39,12 @@ extension RowDelivery {
             if !job.order.isWritten(on: held) {
                 try TagRefusal.check(held, job.order, mayInitialise: mayInitialise)
             }
+            if job.state == .proven {
+                // The tag has changed since it was verified. From now on, its proof no longer counts.
+                try await desk.erased(job.row, of: job.uid)
+                job.state = .failed
+                tell(.erased(job.tag, row: job.row))
+            }
             job.isTouched = true
             signature = try await write(job.order, on: change)
         }

@@ -107,6 +107,10 @@ struct RowDelivery: Sendable {
             tell(.failed(name, row: known.row, cause: .uselessLock, reason: useless.reason))
             return .refused
         }
+        if known.state == .failed, let reason = known.reason, TagTrouble.isOfChangedData(reason) {
+            tell(.failed(name, row: known.row, cause: .uselessLock, reason: reason))
+            return .refused
+        }
         let isDone = known.state == .sealed || known.state == .proven && !order.wantsSeal
         guard isDone || desk.isOurs(known) else { return await refusedAsOthers(known, as: name) }
         guard !isDone else {
@@ -135,8 +139,11 @@ struct RowDelivery: Sendable {
                     return try await refusedAsChanged(
                         known, as: name, .passwordLost, PasswordRemark.lost(row: known.row.number))
                 // A run does not try the password. What is recorded about it stays recorded.
-                case _ where PasswordRemark.isOne(known.reason):
-                    return try await refusedAsChanged(known, as: name, .passwordLost, known.reason ?? "")
+                case let isLost where PasswordRemark.isOne(known.reason):
+                    let reason = isLost == false ? PasswordRemark.unchecked(known) : known.reason
+                    await desk.refuseAgain(tag.target.identifier)
+                    tell(.refused(name, cause: .known(.passwordLost), reason: reason ?? "", isQuarantined: false))
+                    return .refused
                 case false?: try await remark(known, of: tag.target.identifier, nil)
                 case nil: break
                 }

@@ -89,9 +89,27 @@ struct TagRefusal: Error {
             throw refuse(
                 .sameContent, "It already holds the message of row \(order.row), but is not in the journal.")
         }
+        // A journal that is built again without an option would report a tag as unlocked or unprotected that is not.
+        if order.isHeld(by: reading), order.overwrite == .same, state.status == .readOnly, !order.lock,
+            order.credential == nil
+        {
+            throw state.needsPassword
+                ? refuse(.passwordNeeded, order.isProtectedByEarlierPlan)
+                : refuse(
+                    .readOnly,
+                    "It holds the message of row \(order.row) and is read-only, but this plan does not lock its tag. If an earlier run locked it, start again with --lock."
+                )
+        }
         if order.message.count > state.capacity, state.capacity > 0 {
             throw misfit(
                 .tooLarge, "Row \(order.row) needs \(order.message.count) bytes, but the tag holds \(state.capacity).")
         }
+    }
+}
+
+extension TagOrder {
+    /// The reason why a tag that holds the row's message is refused because of its password.
+    var isProtectedByEarlierPlan: String {
+        "It holds the message of row \(row) and requires a password, but this plan does not protect its tag. If an earlier run protected it, start again with --protect."
     }
 }

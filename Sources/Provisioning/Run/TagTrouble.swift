@@ -11,7 +11,7 @@ struct TagTrouble {
     let chip: String?
     /// Whether a test showed that the tag's lock has no effect or changes the wrong data.
     ///
-    /// Another attempt would find the lock bits set, and would therefore prove nothing.
+    /// Another attempt would find the lock bits set, and could no longer compare the data.
     let isFinal: Bool
 
     /// Classifies an error.
@@ -53,6 +53,13 @@ struct TagTrouble {
 
     /// Whether selecting the tag again may help.
     var isWorthAnotherTry: Bool { (isOfBrokenRules || cause == .brokenMessage) && !isFinal }
+
+    /// Whether the reason that a journal stores for a failed row is a lock that changed other data of the tag.
+    ///
+    /// The lock bits are set now, so a later run could not find this out again.
+    static func isOfChangedData(_ reason: String?) -> Bool {
+        reason?.contains("changed while the tag was being locked.") == true
+    }
 
     private static func isOfUselessLock(_ error: any Error) -> Bool {
         switch error {

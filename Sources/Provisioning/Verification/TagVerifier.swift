@@ -100,6 +100,11 @@ struct TagVerifier: TagWork {
         check.isOtherChip = isOther(reading, than: row.tag?.chip, required, check.password)
         if let broken = reading.failure, !(broken is BrokenMessage) { throw broken }
         check.content = content(of: reading, row, order)
+        if check.content == .changed, order == nil, reading.mirror != nil {
+            check.content = .unreadable
+            check.reason =
+                "The chip fills in part of the message, and the message of row \(row.row.number) cannot be created on this computer."
+        }
         if check.content == .changed, let dynamic = order?.dynamic { check.reason = dynamic.objection(to: reading) }
         if check.content == .unreadable { check.reason = check.reason ?? reading.state.reason.map { "\($0)." } }
     }

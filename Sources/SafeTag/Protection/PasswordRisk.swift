@@ -62,13 +62,18 @@ public struct PasswordRisk: ClassifiedError {
         return [unreadable?.description, other, outcome, tries, lost, lastTry].compactMap { $0 }
     }
 
-    /// The warning that one more wrong password closes the tag, or may close it.
+    /// The warning that one more wrong password closes the tag, or may close it, or that the tag is probably closed.
     ///
     /// Nil if the attempts from this computer do not show that.
     ///
     /// It is also nil for a limit of one, which needs no further words.
     private var lastTry: String? {
-        guard let knownLimit, knownLimit > 1, knownLimit - record.possiblyWrongTries <= 1 else { return nil }
+        guard let knownLimit, knownLimit > 0 else { return nil }
+        // A right password from another computer would have set the count back.
+        if record.wrongTries >= knownLimit {
+            return "The tag is probably closed permanently: the wrong passwords from this computer have reached its limit."
+        }
+        guard knownLimit > 1, knownLimit - record.possiblyWrongTries <= 1 else { return nil }
         return knownLimit - record.wrongTries <= 1
             ? "This is the last try: one more wrong password closes the tag permanently."
             : "This may be the last try: one more wrong password may close the tag permanently."

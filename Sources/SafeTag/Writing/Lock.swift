@@ -115,10 +115,10 @@ extension TagChange {
                     throw TagError.verificationFailed(offset: 0)
                 }
                 return (locked, reading)
-            } catch is Interrupted {
+            } catch let error as any ClassifiedError where [.interrupted, .tagGone, .noTagCame].contains(error.kind) {
                 // All bits are set, but not verified: keep the journal entry.
-                throw TagError.lockInterrupted(
-                    done: plan.steps.map(\.name), missing: [], cause: .reader(.aborted))
+                let cause: ReaderError = error.kind == .interrupted ? .aborted : .tagLost
+                throw TagError.lockInterrupted(done: plan.steps.map(\.name), missing: [], cause: .reader(cause))
             }
         }
     }

@@ -17,7 +17,7 @@ extension SafeWrite {
     ///   - uid: the UID of the only tag to accept. Nil accepts any tag that is the only one on the reader.
     /// - Returns: the tag afterwards, or nil if no undo of the tag is stored; and whether it already held the message. An
     ///   undo that was interrupted after the tag was written counts.
-    /// - Throws: ``UnfinishedWrite`` if another write was interrupted; the reason why the tag cannot be written;
+    /// - Throws: ``UnfinishedWrite`` or ``UnfinishedRestore`` if another write or a restore was interrupted; the reason why the tag cannot be written;
     ///   ``JournalFailure``.
     public func redo(
         within timeout: Duration?, uid: [UInt8]? = nil
@@ -28,6 +28,7 @@ extension SafeWrite {
             return (uid, nil, false)
         }
         let change = try await change(opening: detected, to: .replaceMessage)
+        try await JournalFailure.beforeAnyChange { try await change.requireNoHalfRestore() }
         // If an interrupted undo has just been finished, it is now the last one.
         let last = try await JournalFailure.beforeAnyChange { try session.journals.undone.writes(of: uid).first }
         guard let last else { return (uid, nil, false) }

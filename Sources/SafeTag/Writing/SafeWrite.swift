@@ -197,9 +197,10 @@ public struct SafeWrite: Sendable {
             }
         }
         guard let plan else { return false }
+        let chip = try await tag.perform { $0.chip?.name }
         _ = try await begin(
             JournalEntry(
-                uid: tag.target.identifier, tagName: TagDetection.tagType(of: tag.target).name, started: .now,
+                uid: tag.target.identifier, tagName: chip ?? TagDetection.tagType(of: tag.target).name, started: .now,
                 plan: plan, mirror: mirror?.journaled, insured: change))
         return true
     }

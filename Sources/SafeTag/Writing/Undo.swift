@@ -18,8 +18,8 @@ extension SafeWrite {
     /// - Returns: the tag afterwards, or nil if no write to it is stored; whether it already held the old message; and
     ///   whether the message that the write left stays stored. If no write is stored, or if the tag already held the
     ///   old message, nothing was changed.
-    /// - Throws: ``UnfinishedWrite`` if another write was interrupted, because only its journal entry holds the old
-    ///   message; what the dialogue throws if the tag does not hold the message that the write left; the reason why the
+    /// - Throws: ``UnfinishedWrite`` or ``UnfinishedRestore`` if another write or a restore was interrupted, because only
+    ///   its record holds the old message; what the dialogue throws if the tag does not hold the message that the write left; the reason why the
     ///   tag cannot be written.
     public func undo(
         within timeout: Duration?, uid: [UInt8]? = nil
@@ -29,6 +29,8 @@ extension SafeWrite {
         let isAnyKept = try await JournalFailure.beforeAnyChange { try !session.journals.done.writes(of: uid).isEmpty }
         guard isAnyKept else { return (uid, nil, false, false) }
         var change = try await change(opening: detected, to: .replaceMessage)
+        // The message from before an interrupted restore is only in its record, so no stored write is the last one.
+        try await JournalFailure.beforeAnyChange { try await change.requireNoHalfRestore() }
         // If an interrupted write has just been finished, it is now the last one.
         let kept = try await JournalFailure.beforeAnyChange { try session.journals.done.writes(of: uid) }
         guard let last = kept.first else { return (uid, nil, false, false) }
@@ -56,6 +58,8 @@ extension TagChange {
         let held = try await session.withoutChange { try await tag.perform { try HeldMessage.read(from: $0) } }
         if !isBegun, !held.isMessage(entry.plan.newMessage), !held.isMessage(entry.oldMessage) {
             try await session.withoutChange {
+                // Do not ask about a tag that can only be written with its keys.
+                try await tag.perform { try ($0 as? Type4Tag)?.requireOpenMessage() }
                 try await ask(.undo(entry, held: held.bytes)) {
                     try await tag.perform { try HeldMessage.read(from: $0) }.isSame(as: held)
                 }

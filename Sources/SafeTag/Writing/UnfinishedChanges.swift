@@ -43,18 +43,24 @@ extension SafeWrite {
     ///   - timeout: how long to wait, or nil to wait forever.
     ///   - isRollback: whether to restore the old message.
     /// - Returns: the content of the tag, and how the change was recovered.
-    /// - Throws: ``NoTagToRecover``; ``SeveralTags``; the reason why the change could not be completed or undone.
+    /// - Throws: ``NoTagToRecover``; ``SeveralTags``; ``UnfinishedRestore`` if a restore of the tag was interrupted, but no
+    ///   write; the reason why the change could not be completed or undone.
     public func recover(
         _ changes: UnfinishedChanges, within timeout: Duration?, rollingBack isRollback: Bool
     ) async throws -> (reading: TagReading, recovery: TagChange.Recovery) {
         let uids = changes.writes.map(\.uid)
-        let tags: [DetectedTag]
+        let found: [DetectedTag]
         do {
-            tags = try await session.tags(
-                within: timeout, among: uids,
+            found = try await session.tags(
+                within: timeout, among: uids + changes.restores.map(\.uid),
                 onOther: { [dialogue] other in dialogue.tell(.nothingToRecover(uid: other, awaited: uids)) })
         } catch let absence as NoTagCame {
             throw NoTagToRecover(absence: absence, awaited: uids)
+        }
+        let tags = found.filter { uids.contains($0.target.identifier) }
+        if tags.isEmpty, let restore = changes.restores.first(where: { $0.uid == found.first?.target.identifier }) {
+            throw UnfinishedRestore(
+                half: HalfRestore(pending: restore, wayBack: restore.presumedWayBack), isReadOnly: false)
         }
         guard let tag = tags.first, let entry = changes.writes.first(where: { $0.uid == tag.target.identifier }) else {
             throw NoTagToRecover(

@@ -29,7 +29,7 @@ struct RecoverCommand: AsyncParsableCommand {
     func run() async throws {
         let changes = try UnfinishedChanges.onDisk(of: options.uid?.bytes)
         if list {
-            try changes.show(options.output)
+            try changes.show(of: options.uid?.bytes, options.output)
         } else if !changes.writes.isEmpty {
             changes.tellRestores(options.output)
             let (reading, recovery) = try await TagSession.run(options) { session in
@@ -40,7 +40,7 @@ struct RecoverCommand: AsyncParsableCommand {
         } else if !changes.restores.isEmpty {
             throw PendingRestores(changes.restores)
         } else if changes.unreadable.isEmpty {
-            try RecoveryReport(nil, isRollback: rollback).print(nil, options.output)
+            try RecoveryReport(nil, isRollback: rollback, of: options.uid?.bytes).print(nil, options.output)
         }
         if !changes.unreadable.isEmpty { throw UnreadableEntries(errors: changes.unreadable) }
     }

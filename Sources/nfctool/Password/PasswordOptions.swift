@@ -3,6 +3,7 @@
 import ArgumentParser
 import Composing
 import Foundation
+import Synchronization
 import TagTypes
 
 struct PasswordOptions: ParsableArguments {
@@ -46,13 +47,21 @@ struct PasswordOptions: ParsableArguments {
     ///
     /// - Throws: ``NotAPassword``; ``SecretAsFile``; ``UnreadableOptionFile``.
     static func credential(in file: OptionFile) throws -> Type2Credential {
-        try file.reading { input in
+        if let credential = wasRead.withLock({ $0[file.path] }) { return credential }
+        let credential = try file.reading { input in
             guard let credential = PasswordText.credential(try input.readText()) else {
                 throw NotAPassword(source: input.source)
             }
             return credential
         }
+        wasRead.withLock { $0[file.path] = credential }
+        return credential
     }
+
+    /// The passwords that this process has read, by path.
+    ///
+    /// The file may be a pipe, such as the shell's `<(pass show tags)`, which can be read only once.
+    private static let wasRead = Mutex<[String: Type2Credential]>([:])
 }
 
 /// The new password is the one with which every chip is delivered.

@@ -24,8 +24,8 @@ extension PlanChanged: Failure, AdvisedError {
         }
         guard differences.recipe.isEmpty || differences.addsLock else {
             return [
-                "To continue, use the same file and options. Only --overwrite may differ.",
-                "To accept new rows at the end, add --extend. To use other options, \(Self.otherFile)",
+                "To continue, use the same file and options. Only --overwrite may differ. With --extend, the file may also have new rows at the end.",
+                "To use other options, \(Self.otherFile)",
             ] + (differences.recipe.contains(.added(RowSettings.lockLine)) ? [Self.lockingEach] : [])
         }
         return [obstacles.joined(separator: " "), changeable].compactMap(\.self)

@@ -121,10 +121,13 @@ extension JournalError: Failure, AdvisedError {
                 """
         case .damaged:
             """
-            Restore the journal from a backup. It records which tags have which rows.
+            Restore the journal from a backup. It records which tags have which rows. Run the plan with --overwrite same, and \
+            first place the tags that were written after the backup: each gets the row that it holds.
             Without a backup, move it away, run the plan with its earlier options and --overwrite same, and first place \
             all written tags: each gets the row that it holds. With {random}, put the rows that no tag has into a new plan instead.
             """
+        case .deleted(_, isBack: true): "If you moved it, delete the moved file: use only one of the two."
+        case .deleted: "If you moved it, move it back. The tags of this run have their rows: do not use them again."
         case .notAJournal:
             """
             If tags already have rows of this plan, restore the journal from a backup.

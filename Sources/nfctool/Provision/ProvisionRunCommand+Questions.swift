@@ -1,7 +1,10 @@
 // The questions before the first tag: rows that other tags may have, damaged rows, keys and locks
 
+import MemoryPresentation
 import Provisioning
+import SafeTag
 import SecureDynamicMessaging
+import Terminal
 
 extension ProvisionRunCommand {
     /// Shows the warnings about new rows before they are stored, and asks about those that other tags may have, and
@@ -10,12 +13,17 @@ extension ProvisionRunCommand {
     /// If the program ends before the answer, nothing was stored, and the next run asks again.
     func agree(to draft: PlanDraft, of plan: CheckedPlan) throws {
         draft.show(in: .events(options.output))
-        try journal.neighbours(of: draft.plan, from: plan.source, recipe: plan.recipe, overwrite: overwrite) { add in
+        var check = try journal.neighbours(
+            of: draft.plan, from: plan.source, recipe: plan.recipe, overwrite: overwrite
+        ) { add in
             _ = try plan.check { checked in
                 let row = checked.order.row
                 if draft.stores(row.number) { try add(row) }
             }
-        }.confirm(options.output, isAgreed: repeatRows)
+        }
+        // The earlier rows of an extended plan were compared when it was started.
+        if draft.isExtension { check.journals.removeAll { $0.overlap == .wholePlan } }
+        try check.confirm(options.output, isAgreed: repeatRows)
         try draft.confirmDamagedLocks(options.output, isAgreed: force.force)
     }
 
@@ -23,13 +31,20 @@ extension ProvisionRunCommand {
     ///
     /// As long as no tag has a row, other journals may have got tags in the meantime. Later, only copies of this journal
     /// are compared, because the user has agreed to everything else.
-    func agree(toContinuing begun: any ProvisionJournal, _ plan: CheckedPlan) throws {
-        let check =
-            try begun.hasTags()
-            ? journal.copies(of: begun, from: plan.source)
-            : journal.neighbours(of: begun.plan, from: plan.source, recipe: plan.recipe, overwrite: overwrite) { add in
+    func agree(to found: PlanJournal, _ plan: CheckedPlan) throws {
+        let begun = found.journal
+        let check: NeighbourCheck
+        if try begun.hasTags() {
+            check = try journal.copies(of: begun, from: plan.source)
+        } else if found.draft == nil {
+            check = try journal.neighbours(
+                of: begun.plan, from: plan.source, recipe: plan.recipe, overwrite: overwrite
+            ) { add in
                 try begun.forEachRow(in: [.pending]) { try add($0.row) }
             }
+        } else {
+            return
+        }
         try check.confirm(options.output, isAgreed: repeatRows)
     }
 

@@ -17,9 +17,10 @@ extension ProvisionRunCommand {
 
     /// Whether columns of the plan define the records.
     ///
-    /// Also true if the columns have a fault, because the check of the plan reports it.
+    /// Also true if the columns have a fault, because the check of the plan reports it. False for JSON Lines, whose rows
+    /// have no common columns: if the plan was started with options, these are stored.
     private static func namesRecords(_ source: PlanSource) throws -> Bool {
-        let columns = try source.columns()
+        guard let columns = try source.columns() else { return false }
         let recipe = try RowRecipe(options: [], settings: RowSettings())
         do throws(PlanError) {
             try recipe.check(columns: columns)

@@ -166,7 +166,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
                     overwrite: options.overwriteReport, isJSON: options.output.json, option: "--overwrite-report",
                     repeating: journal)
             }
-            if found.draft == nil { try agree(toContinuing: journal, plan) }
+            try agree(to: found, plan)
             try confirm(plan.recipe, journal, found.duplicates?.fact)
         } catch {
             // No tag was written yet. Undo the changes to the journal, so that the user can choose other options.

@@ -44,6 +44,12 @@ struct ProvisionVerifyCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (journal, file) = try journal.open(journal.plan(or: plan), reading: true)
+        if let plan = try self.journal.plan(or: plan), !plan.hasSuffix(JournalArgument.suffix),
+            PlanSource.file(plan).differs(from: journal.plan)
+        {
+            Warning.events(options.output).show(
+                "\(plan) has changed since the last run. Tags are compared with the rows in the journal, not with the file.")
+        }
         let reports = try options.report.map { name in
             try ReportFile(
                 name, of: [file, URL(fileURLWithPath: journal.plan.file)].compactMap(\.self),

@@ -8,9 +8,17 @@ import Terminal
 import WriteJournal
 
 extension UnfinishedChanges {
-    fileprivate static let none = "Nothing to recover: no write was interrupted."
+    /// Returns a sentence that says that there is nothing to recover.
+    ///
+    /// - Parameter uid: the UID of the only tag to look for, or nil for all.
+    fileprivate static func none(of uid: [UInt8]?) -> String {
+        "Nothing to recover: no write\(uid.map { " to tag \($0.hex)" } ?? "") was interrupted."
+    }
 
-    func show(_ output: OutputOptions) throws {
+    /// Prints the changes.
+    ///
+    /// - Parameter uid: the UID of the only tag that was looked for, or nil for all.
+    func show(of uid: [UInt8]?, _ output: OutputOptions) throws {
         for entry in writes {
             if output.json {
                 try JSONLine.print(PendingReport(entry))
@@ -29,7 +37,7 @@ extension UnfinishedChanges {
             }
         }
         if writes.isEmpty, restores.isEmpty, unreadable.isEmpty, !output.json, !output.quiet {
-            StandardOutput.printSentences(Self.none)
+            StandardOutput.printSentences(Self.none(of: uid))
         }
     }
 
@@ -50,8 +58,12 @@ struct UnreadableEntries: Failure {
 struct RecoveryReport: Encodable, Sendable {
     private let reading: TagReading?
     private let isRollback: Bool
+    /// The UID of the only tag that was looked for, or nil for all.
+    private let uid: [UInt8]?
 
-    init(_ reading: TagReading?, isRollback: Bool) { (self.reading, self.isRollback) = (reading, isRollback) }
+    init(_ reading: TagReading?, isRollback: Bool, of uid: [UInt8]? = nil) {
+        (self.reading, self.isRollback, self.uid) = (reading, isRollback, uid)
+    }
 
     /// Prints what was done.
     ///
@@ -62,7 +74,7 @@ struct RecoveryReport: Encodable, Sendable {
         } else if let reading, let change {
             TagPresentation(reading, style: .standardOutput).print([change], isQuiet: output.quiet)
         } else if !output.quiet {
-            StandardOutput.printSentences(UnfinishedChanges.none)
+            StandardOutput.printSentences(UnfinishedChanges.none(of: uid))
         }
     }
 

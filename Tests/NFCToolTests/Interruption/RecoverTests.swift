@@ -209,6 +209,35 @@ extension BuiltBinaryCuts {
             }
         }
 
+        @Test func aTagWithAnInterruptedRestoreIsAnsweredAtOnce() async throws {
+            try await Tool.withFolder { folder in
+                try await Self.cut(folder + "/tag.nfc", in: folder)
+                let outcome = try await Tool.shell(
+                    """
+                    reader='virtual:half.nfc?kind=ntag213'
+                    nfctool write --quiet --text dumped --reader "$reader"
+                    nfctool dump dump.nfc --quiet --reader "$reader"
+                    nfctool write --quiet --text other --reader "$reader"
+                    nfctool restore dump.nfc --yes --quiet --reader "$reader&tear=12"
+                    echo "restore $?"
+                    nfctool undo --yes --json --reader virtual:half.nfc; echo "undo $?"
+                    nfctool recover --json --timeout 20s --reader virtual:half.nfc; echo "recover $?"
+                    nfctool recover --uid 04A1B2C3D4E580
+                    """, in: folder)
+                #expect(
+                    outcome.output == """
+                        restore 75
+                        undo 75
+                        recover 75
+                        Nothing to recover: no write to tag 04A1B2C3D4E580 was interrupted.
+
+                        """, "\(outcome.errors)")
+                let failures = outcome.errors.split(separator: "\n").filter { $0.contains("\"unfinishedWrite\"") }
+                #expect(failures.count == 2, "\(outcome.errors)")
+                #expect(failures.allSatisfy { $0.contains("\"operation\":\"restore\"") }, "\(outcome.errors)")
+            }
+        }
+
         @Test func onlyTheTagThatIsAskedForIsListed() async throws {
             try await Tool.withFolder { folder in
                 try await Self.cut(folder + "/tag.nfc", in: folder)

@@ -25,7 +25,7 @@ extension BuiltBinaryReturns {
                     done
                     run --reader 'virtual:a.nfc,b.nfc,c.nfc?stream' >/dev/null
                     sha256sum a.nfc b.nfc c.nfc >before; rm tags.csv.journal
-                    run --reader virtual:c.nfc >refused; echo "status $?"
+                    run --repeat-rows --reader virtual:c.nfc >refused; echo "status $?"
                     run --overwrite same --reader 'virtual:c.nfc,a.nfc,b.nfc,d.nfc?stream' >again; echo "status $?"
                     sha256sum --check --quiet before && echo unchanged
                     """, in: run.folder)

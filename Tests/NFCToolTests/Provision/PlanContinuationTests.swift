@@ -107,8 +107,8 @@ extension BuiltBinaryProvision {
                     (
                         3, "?x",
                         [
-                            "To continue, use the same file and options. Only --overwrite may differ.",
-                            "To accept new rows at the end, add --extend. To use other options, put the rows",
+                            "To continue, use the same file and options. Only --overwrite may differ. With --extend,",
+                            "To use other options, put the rows",
                             keep,
                         ]
                     ),
