@@ -63,7 +63,8 @@ import Testing
     @Test func aStoppedDaemonIsReportedWithItsErrorNumber() {
         let error = ReaderError.pcsc(PCSCStatus(SCARD_E_NO_SERVICE), during: "opening", reader: "pcsc:ACS")
         #expect(
-            "\(error)" == "The reader failed while opening: the smart-card daemon pcscd is not running (error 0x8010001D)."
+            "\(error)"
+                == "The reader failed while opening: the smart-card daemon pcscd is not running (error 0x8010001D)."
         )
         #expect(error.kind == .readerGone)
         guard case .readerFailed(_, _, _, .noDaemon) = error else {

@@ -23,6 +23,7 @@ extension EmbeddedJournal {
     ///   - folders: the folders to search, without their subfolders.
     ///   - started: journals in other folders.
     ///   - suffix: the end of the names of journals.
+    /// - Returns: the copies, in the order of their paths.
     /// - Throws: `JournalError` if this journal cannot be read.
     public func divergedCopies(
         in folders: Set<URL>, and started: [URL], suffix: String

@@ -280,7 +280,8 @@ public struct PlanJournal: Sendable {
     public let undo: @Sendable () -> Void
 
     package init(
-        _ journal: any ProvisionJournal, _ draft: PlanDraft? = nil, keptDigits: Int = 0, corrected: [Int] = [], amended: [Int] = [], addsLock: Bool = false,
+        _ journal: any ProvisionJournal, _ draft: PlanDraft? = nil, keptDigits: Int = 0, corrected: [Int] = [],
+        amended: [Int] = [], addsLock: Bool = false,
         undo: @escaping @Sendable () -> Void = {}
     ) {
         self.journal = journal

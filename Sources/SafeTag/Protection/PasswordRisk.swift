@@ -71,7 +71,8 @@ public struct PasswordRisk: ClassifiedError {
         guard let knownLimit, knownLimit > 0 else { return nil }
         // A right password from another computer would have set the count back.
         if record.wrongTries >= knownLimit {
-            return "The tag is probably closed permanently: the wrong passwords from this computer have reached its limit."
+            return
+                "The tag is probably closed permanently: the wrong passwords from this computer have reached its limit."
         }
         guard knownLimit > 1, knownLimit - record.possiblyWrongTries <= 1 else { return nil }
         return knownLimit - record.wrongTries <= 1

@@ -62,8 +62,13 @@ struct JournalArgument: ParsableArguments {
     /// would take too long.
     ///
     /// - Parameters:
+    ///   - plan: the identity of the plan.
+    ///   - source: the source of the plan's rows.
+    ///   - recipe: the recipe of the plan.
     ///   - overwrite: which tags with a message are accepted. A lost journal is built again with `same`.
     ///   - rows: calls its closure with each row of the plan that has no tag yet.
+    /// - Returns: what was found, about which the user can be asked.
+    /// - Throws: what `rows` threw.
     func neighbours(
         of plan: PlanIdentity, from source: PlanSource, recipe: RowRecipe, overwrite: RowSettings.Overwrite,
         rows: ((PlanRow) throws -> Void) throws -> Void

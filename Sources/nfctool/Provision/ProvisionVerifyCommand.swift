@@ -48,7 +48,8 @@ struct ProvisionVerifyCommand: AsyncParsableCommand {
             PlanSource.file(plan).differs(from: journal.plan)
         {
             Warning.events(options.output).show(
-                "\(plan) has changed since the last run. Tags are compared with the rows in the journal, not with the file.")
+                "\(plan) has changed since the last run. Tags are compared with the rows in the journal, not with the file."
+            )
         }
         let reports = try options.report.map { name in
             try ReportFile(

@@ -8,16 +8,12 @@ import Terminal
 import WriteJournal
 
 extension UnfinishedChanges {
-    /// Returns a sentence that says that there is nothing to recover.
-    ///
-    /// - Parameter uid: the UID of the only tag to look for, or nil for all.
+    /// Returns a sentence that says that there is nothing to recover for this tag, or for any tag.
     fileprivate static func none(of uid: [UInt8]?) -> String {
         "Nothing to recover: no write\(uid.map { " to tag \($0.hex)" } ?? "") was interrupted."
     }
 
-    /// Prints the changes.
-    ///
-    /// - Parameter uid: the UID of the only tag that was looked for, or nil for all.
+    /// Prints the changes of this tag, or of all tags.
     func show(of uid: [UInt8]?, _ output: OutputOptions) throws {
         for entry in writes {
             if output.json {

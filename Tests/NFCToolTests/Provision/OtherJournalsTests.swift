@@ -36,7 +36,8 @@ extension BuiltBinaryReturns {
                 let fact = "The journal tags.csv.journal was used before and is missing now."
                 let errors = outcome.errors.components(separatedBy: fact)
                 #expect(errors.count == 4, "\(outcome.errors)")
-                #expect(errors[1].hasPrefix(" Tags may already have rows of this plan. Restore the journal, or build it"))
+                #expect(
+                    errors[1].hasPrefix(" Tags may already have rows of this plan. Restore the journal, or build it"))
                 #expect(errors.last?.hasPrefix(" Place all tags that are already written first.") == true)
             }
         }
@@ -84,7 +85,8 @@ extension BuiltBinaryReturns {
                         ls tags.csv.journal*
                         """, in: folder)
                 #expect(
-                    outcome.output == "status 65\n\"pending\":2\ntags.csv.journal\n", "\(outcome.output)\(outcome.errors)")
+                    outcome.output == "status 65\n\"pending\":2\ntags.csv.journal\n",
+                    "\(outcome.output)\(outcome.errors)")
                 #expect(
                     outcome.errors.contains(
                         "was deleted or moved during the run. It was created there again, with all its rows."),
@@ -138,7 +140,9 @@ extension BuiltBinaryReturns {
             }
         }
 
-        @Test(arguments: [("lock --yes", "readOnly", "--lock"), ("protect --password-file pw", "passwordNeeded", "--protect")])
+        @Test(arguments: [
+            ("lock --yes", "readOnly", "--lock"), ("protect --password-file pw", "passwordNeeded", "--protect"),
+        ])
         func aForgottenOptionIsNoticedWhenAJournalIsBuiltAgain(
             change: String, error: String, option: String
         ) async throws {
@@ -158,7 +162,9 @@ extension BuiltBinaryReturns {
                 #expect(lines.count == 4 && lines.last == "a 75", "\(outcome.output)\(outcome.errors)")
                 for line in lines.dropFirst().prefix(2) {
                     #expect(line.contains("\"error\":\"\(error)\""), "\(line)")
-                    #expect(line.contains("It holds the message of row 1 and ") && line.contains("start again with \(option)."))
+                    #expect(
+                        line.contains("It holds the message of row 1 and ")
+                            && line.contains("start again with \(option)."))
                 }
             }
         }
