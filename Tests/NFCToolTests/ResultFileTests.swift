@@ -90,7 +90,7 @@ extension BuiltBinary {
                     #expect(try await Tool.shell(line, in: folder).status == 75)
                     try "precious".write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
                     #expect(try await Tool.shell(line, in: folder).status == 64)
-                    #expect(try await Tool.shell("rm plan.csv.journal", in: folder).status == 0)
+                    #expect(try await Tool.shell("rm -r plan.csv.journal nfctool/plans", in: folder).status == 0)
                 }
             }
         }
@@ -199,9 +199,9 @@ extension BuiltBinary {
                 let shown = try await Tool.shell("nfctool \(line)", in: folder)
                 #expect(shown.status == 0, "\(shown.errors)")
                 #expect(shown.errors.contains(says), "\(shown.errors)")
-                let program = try await Tool.shell("rm -f *.journal; nfctool \(line) --json", in: folder)
+                let program = try await Tool.shell("rm -rf *.journal nfctool/plans; nfctool \(line) --json", in: folder)
                 #expect(program.errors.contains(says) && program.errors.contains(#""event":"confirmed""#))
-                let quiet = try await Tool.shell("rm -f *.journal; nfctool \(line) --quiet", in: folder)
+                let quiet = try await Tool.shell("rm -rf *.journal nfctool/plans; nfctool \(line) --quiet", in: folder)
                 #expect(quiet.errors == "")
             }
         }

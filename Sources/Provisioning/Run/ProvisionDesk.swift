@@ -132,11 +132,13 @@ actor ProvisionDesk: RunGoal {
         changed?.remove(row.number)
     }
 
-    /// Records that the tag of a provisioned row was found empty.
+    /// Records that the tag of a verified row no longer holds the row: it was erased, or holds a message that may be
+    /// replaced.
     ///
     /// The row must be written again.
-    func erased(_ row: PlanRow, of uid: [UInt8]) throws {
-        try journal.fail(row.number, of: uid, reason: "The tag was erased after it was verified.")
+    func unproven(_ row: PlanRow, of uid: [UInt8], isErased: Bool) throws {
+        let change = isErased ? "erased" : "changed"
+        try journal.fail(row.number, of: uid, reason: "The tag was \(change) after it was verified.")
         doneNow.remove(row.number)
     }
 

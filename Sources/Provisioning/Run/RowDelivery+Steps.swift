@@ -41,9 +41,9 @@ extension RowDelivery {
             }
             if job.state == .proven {
                 // The tag has changed since it was verified. From now on, its proof no longer counts.
-                try await desk.erased(job.row, of: job.uid)
+                try await desk.unproven(job.row, of: job.uid, isErased: held.isEmptied)
                 job.state = .failed
-                tell(.erased(job.tag, row: job.row))
+                if held.isEmptied { tell(.erased(job.tag, row: job.row)) }
             }
             job.isTouched = true
             signature = try await write(job.order, on: change)

@@ -206,7 +206,7 @@ struct RowDelivery: Sendable {
     ) async throws -> Outcome {
         guard desk.isOurs(known) else { return await refusedAsOthers(known, as: name, isErased: true) }
         do {
-            try await desk.erased(known.row, of: tag.target.identifier)
+            try await desk.unproven(known.row, of: tag.target.identifier, isErased: true)
         } catch JournalError.rowMoved {
             // The tag was just found to be empty. Check it again, so that it can get another row.
             return .later

@@ -176,7 +176,7 @@ extension BuiltBinaryReturns {
                         # The tag leaves in the middle of a long message.
                         uri="https://e.com/$(printf 'x%.0s' $(seq 90))/{id}"
                         run a tags.csv --uri $uri
-                        nfctool erase --quiet --reader virtual:a.nfc
+                        nfctool erase --wipe --quiet --reader virtual:a.nfc
                         nfctool provision run tags.csv --uri $uri --lock --extend --yes --quiet --count 1 --timeout 1s \
                             --reader 'virtual:a.nfc?loss=20' </dev/null >/dev/null
                         nfctool provision status tags.csv --json | grep -o '"state":"[a-z]*"' | head -1

@@ -82,7 +82,7 @@ extension BuiltBinaryReturns {
                         (echo id; seq 1 3) > tags.csv; (echo code; seq 1 3) > other.csv
                         run tags.csv --uri 'https://e.com/{id}'
                         run other.csv --uri 'https://f.com/{code}'
-                        rm other.csv.journal; run other.csv --uri 'https://e.com/{code}/{random:16}'
+                        cp other.csv third.csv; run third.csv --uri 'https://e.com/{code}/{random:16}'
                         """, in: folder)
                 #expect(outcome.output == "status 75\nstatus 75\nstatus 75\n", "\(outcome.errors)")
             }
