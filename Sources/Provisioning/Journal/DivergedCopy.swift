@@ -17,7 +17,7 @@ extension EmbeddedJournal {
     /// Searches for copies of this journal that gave rows to tags which this journal counts as free.
     ///
     /// A copy has the same plan and was begun at the same time. An earlier backup is not returned, because its rows have
-    /// their tags in this journal too. Files that are not journals or cannot be read are ignored.
+    /// their tags in this journal too, or were freed later. Files that are not journals or cannot be read are ignored.
     ///
     /// - Parameters:
     ///   - folders: the folders to search, without their subfolders.
@@ -32,25 +32,34 @@ extension EmbeddedJournal {
         var copies: [DivergedCopy] = []
         for file in NeighbourJournal.files(in: folders, suffix: suffix) + started
         where seen.insert(file.resolvingSymlinksInPath().path).inserted && NeighbourJournal.isFile(file) {
-            guard let given = try? Self.rowsWithTags(inCopyOf: plan, begun: begun, at: file), !given.isEmpty else {
-                continue
-            }
+            guard let given = try? Self.rowsWithTags(inCopyOf: plan, begun: begun, at: file) else { continue }
             var rows = RowNumbers()
-            for number in given where try row(number)?.state == .pending { rows.add(number) }
+            for (number, changed) in given {
+                guard let own = try row(number), own.state == .pending else { continue }
+                // A row that was freed here after its tag got it in a backup is not a row of another tag.
+                if let freed = own.changed, let changed, freed >= changed { continue }
+                rows.add(number)
+            }
             if rows.count > 0 { copies.append(DivergedCopy(file: file, rows: rows)) }
         }
         return copies.sorted { $0.file.path < $1.file.path }
     }
 
-    /// Returns the numbers of the rows that have tags according to a copy, or none if the journal is not a copy.
+    /// Returns the rows that have tags according to a copy, with the times of their last changes, or none if the journal
+    /// is not a copy.
     private static func rowsWithTags(
         inCopyOf plan: PlanIdentity, begun: Date, at file: URL
-    ) throws(JournalError) -> [Int] {
+    ) throws(JournalError) -> [(number: Int, changed: Date?)] {
         try glance(at: file) { database, path in
             let (other, otherBegun) = try Self.plan(in: database, path: path)
             guard otherBegun == begun, other.hasRecipe(of: plan) else { return [] }
-            return try Int.fetchAll(
-                database, sql: "SELECT number FROM planRow WHERE state <> 'pending' ORDER BY number")
+            return try Row.fetchAll(
+                database, sql: "SELECT number, changed FROM planRow WHERE state <> 'pending' ORDER BY number"
+            ).compactMap { row in
+                Int.fromDatabaseValue(row[0]).map { number in
+                    (number, String.fromDatabaseValue(row[1]).flatMap(JournalText.time))
+                }
+            }
         }
     }
 }

@@ -68,6 +68,8 @@ public struct NeighbourJournal: Hashable, Sendable {
     ///   - own: the plan's own journal, which is left out.
     ///   - plan: the identity of the plan.
     ///   - source: the source of the plan's rows.
+    ///   - isExtension: whether only the new rows of a plan are compared that has a journal already. Then, an equal plan
+    ///     may have tags for none of them.
     ///   - recipe: the recipe of the plan. It determines the cells by which rows are recognised.
     ///   - rows: passes the rows of the plan that have no tag to its closure. It is called at most once, and only if a
     ///     journal of another list has rows with tags.
@@ -75,7 +77,8 @@ public struct NeighbourJournal: Hashable, Sendable {
     /// - Throws: what `rows` threw.
     public static func all(
         in folders: Set<URL>, and started: [URL] = [], suffix: String, except own: URL?, of plan: PlanIdentity,
-        from source: PlanSource, recipe: RowRecipe, rows: ((PlanRow) throws -> Void) throws -> Void
+        from source: PlanSource, isExtension: Bool = false, recipe: RowRecipe,
+        rows: ((PlanRow) throws -> Void) throws -> Void
     ) throws -> (journals: [NeighbourJournal], unreadable: [JournalError]) {
         var seen = Set([own?.resolvingSymlinksInPath().path].compactMap(\.self))
         var neighbours: [NeighbourJournal] = []
@@ -90,7 +93,8 @@ public struct NeighbourJournal: Hashable, Sendable {
                 if !plan.hasMessages(of: other.plan) {
                     if let comparison = try MessageComparison(other, recipe: recipe) { messages.append(comparison) }
                 } else if let neighbour = NeighbourJournal(
-                    .file(file), other.plan, of: plan, from: source, counts: { other.counts })
+                    .file(file), other.plan, of: plan, from: source, counts: { other.counts }),
+                    !isExtension || neighbour.overlap != .wholePlan
                 {
                     neighbours.append(neighbour)
                 } else if !(plan.isRange && other.plan.isRange) {

@@ -30,7 +30,7 @@ public struct StartedJournals: Sendable {
 
     /// Adds a journal as the latest one, and removes the oldest links.
     public func add(_ journal: URL) {
-        let path = journal.resolvingSymlinksInPath().path
+        let path = Self.path(of: journal)
         let link = link(to: path)
         try? FileManager.default.createDirectory(
             atPath: folder.path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -43,7 +43,7 @@ public struct StartedJournals: Sendable {
 
     /// Whether a journal was added, but no longer exists.
     public func hasLost(_ journal: URL) -> Bool {
-        let path = journal.resolvingSymlinksInPath().path
+        let path = Self.path(of: journal)
         var status = stat()
         return lstat(link(to: path), &status) == 0 && lstat(path, &status) != 0
     }
@@ -51,7 +51,13 @@ public struct StartedJournals: Sendable {
     /// Removes a journal if it no longer exists, because no row of it was used.
     public func forgetIfGone(_ journal: URL) {
         guard hasLost(journal) else { return }
-        unlink(link(to: journal.resolvingSymlinksInPath().path))
+        unlink(link(to: Self.path(of: journal)))
+    }
+
+    /// Returns the path of a journal without symbolic links, also if it no longer exists.
+    private static func path(of journal: URL) -> String {
+        let folder = journal.deletingLastPathComponent().resolvingSymlinksInPath()
+        return folder.appending(path: journal.lastPathComponent).resolvingSymlinksInPath().path
     }
 
     private func link(to path: String) -> String {

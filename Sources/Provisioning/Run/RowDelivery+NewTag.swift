@@ -142,8 +142,8 @@ extension RowDelivery {
                 reason: reason?.reason ?? failure.message, isQuarantined: failure.isOfBrokenRules, time: .now)
         }
         do {
-            // Reports must name the tag of a released row, whatever it is refused for now.
-            try await desk.refuse(refusal(released))
+            // Reports must name the tag of a released row, unless it is refused for good.
+            try await desk.refuse(refusal(failure.isOfBrokenRules ? nil : released))
         } catch let error as JournalError where error.isPassing {
             // Another station has given the tag a row in the meantime, so it cannot be refused.
             return .later

@@ -90,15 +90,15 @@ struct TagRefusal: Error {
                 .sameContent, "It already holds the message of row \(order.row), but is not in the journal.")
         }
         // A journal that is built again without an option would report a tag as unlocked or unprotected that is not.
-        if order.isHeld(by: reading), order.overwrite == .same, state.status == .readOnly, !order.lock,
-            order.credential == nil
-        {
-            throw state.needsPassword
-                ? refuse(.passwordNeeded, order.isProtectedByEarlierPlan)
-                : refuse(
+        if order.isHeld(by: reading), order.overwrite == .same, state.status == .readOnly {
+            if state.needsPassword, order.credential == nil {
+                throw refuse(.passwordNeeded, order.isProtectedByEarlierPlan)
+            } else if !state.needsPassword, !order.lock {
+                throw refuse(
                     .readOnly,
                     "It holds the message of row \(order.row) and is read-only, but this plan does not lock its tag. If an earlier run locked it, start again with --lock."
                 )
+            }
         }
         if order.message.count > state.capacity, state.capacity > 0 {
             throw misfit(

@@ -85,7 +85,10 @@ struct Confirmation {
 
     private static func answer(to question: String) throws -> String? {
         do {
-            return try TerminalInput.answer(to: question)?.lowercased()
+            let answer = try TerminalInput.answer(to: question)?.lowercased()
+            // After Ctrl-D, the cursor is still on the line of the question.
+            if answer == nil { StandardError.print("\n") }
+            return answer
         } catch {
             StandardError.print("\n")
             throw Interrupted(cause: nil, remark: Declined.nothingWasChanged)

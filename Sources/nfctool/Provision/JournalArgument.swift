@@ -65,18 +65,19 @@ struct JournalArgument: ParsableArguments {
     ///   - plan: the identity of the plan.
     ///   - source: the source of the plan's rows.
     ///   - recipe: the recipe of the plan.
+    ///   - isExtension: whether `rows` passes only the new rows of a plan that has a journal already.
     ///   - overwrite: which tags with a message are accepted. A lost journal is built again with `same`.
     ///   - rows: calls its closure with each row of the plan that has no tag yet.
     /// - Returns: what was found, about which the user can be asked.
     /// - Throws: what `rows` threw.
     func neighbours(
-        of plan: PlanIdentity, from source: PlanSource, recipe: RowRecipe, overwrite: RowSettings.Overwrite,
-        rows: ((PlanRow) throws -> Void) throws -> Void
+        of plan: PlanIdentity, from source: PlanSource, recipe: RowRecipe, isExtension: Bool = false,
+        overwrite: RowSettings.Overwrite, rows: ((PlanRow) throws -> Void) throws -> Void
     ) throws -> NeighbourCheck {
         let own = ownFile(of: source)
         let (journals, unreadable) = try NeighbourJournal.all(
             in: folders(of: source), and: StartedJournals.ofThisUser.files, suffix: Self.suffix, except: own, of: plan,
-            from: source, recipe: recipe, rows: rows)
+            from: source, isExtension: isExtension, recipe: recipe, rows: rows)
         var check = NeighbourCheck(
             journals: journals + neighboursInDatabase(of: plan, from: source), unreadable: unreadable,
             usualPath: URL(fileURLWithPath: source.journalStem + Self.suffix).resolvingSymlinksInPath().path)

@@ -8,7 +8,7 @@ import Terminal
 /// The other journals that already contain rows of a new plan, and those that cannot be read.
 struct NeighbourCheck {
     /// The journals that contain rows of the plan.
-    var journals: [NeighbourJournal]
+    let journals: [NeighbourJournal]
     /// The errors of journals that cannot be read and that may contain rows of the plan.
     let unreadable: [JournalError]
     /// The path of the plan's journal if it is not named, without symbolic links.

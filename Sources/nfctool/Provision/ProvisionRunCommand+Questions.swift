@@ -10,27 +10,25 @@ extension ProvisionRunCommand {
     /// Shows the warnings about new rows before they are stored, and asks about those that other tags may have, and
     /// about locks of damaged ones.
     ///
-    /// If the program ends before the answer, nothing was stored, and the next run asks again.
+    /// If the program ends before the answer, nothing was stored, and the next run asks again. In a database, everything
+    /// is stored first, because a transaction must not wait for an answer.
     func agree(to draft: PlanDraft, of plan: CheckedPlan) throws {
         draft.show(in: .events(options.output))
-        var check = try journal.neighbours(
-            of: draft.plan, from: plan.source, recipe: plan.recipe, overwrite: overwrite
+        try journal.neighbours(
+            of: draft.plan, from: plan.source, recipe: plan.recipe, isExtension: draft.isExtension, overwrite: overwrite
         ) { add in
             _ = try plan.check { checked in
                 let row = checked.order.row
                 if draft.stores(row.number) { try add(row) }
             }
-        }
-        // The earlier rows of an extended plan were compared when it was started.
-        if draft.isExtension { check.journals.removeAll { $0.overlap == .wholePlan } }
-        try check.confirm(options.output, isAgreed: repeatRows)
+        }.confirm(options.output, isAgreed: repeatRows)
         try draft.confirmDamagedLocks(options.output, isAgreed: force.force)
     }
 
-    /// Asks about rows of a continued plan that other tags may have.
+    /// Asks about rows of a plan with a journal in a file that other tags may have.
     ///
-    /// As long as no tag has a row, other journals may have got tags in the meantime. Later, only copies of this journal
-    /// are compared, because the user has agreed to everything else.
+    /// As long as no tag has a row of a continued plan, other journals may have got tags in the meantime. Later, only
+    /// copies of this journal are compared, because the user has agreed to everything else.
     func agree(to found: PlanJournal, _ plan: CheckedPlan) throws {
         let begun = found.journal
         let check: NeighbourCheck

@@ -132,6 +132,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         // A missing plan is reported before files are created next to it.
         if server == nil { _ = try source.columns() }
         let journalFile = self.journal.file(of: source)
+        let wasLost = StartedJournals.ofThisUser.hasLost(journalFile)
         let sources = [URL(fileURLWithPath: source.name), journalFile]
         let files = try options.report.map { try ReportFile($0, of: sources, showsSecrets: secrets.showSecrets) }
         // From here on, signals are handled. A new journal is created completely or not at all.
@@ -155,7 +156,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
                                 ? "No tag has a row of the plan yet."
                                 : "\(rows) \(rows == 1 ? "row loses its" : "rows lose their") random digits. No tag has them.")
                     )
-                }, agree: { try agree(to: $0, of: plan) })
+                }, agree: { if server == nil { try agree(to: $0, of: plan) } })
         let journal = found.journal
         found.show(in: .events(options.output))
         let reports: [ReportFile]
@@ -166,7 +167,11 @@ struct ProvisionRunCommand: AsyncParsableCommand {
                     overwrite: options.overwriteReport, isJSON: options.output.json, option: "--overwrite-report",
                     repeating: journal)
             }
-            try agree(to: found, plan)
+            if server == nil {
+                try agree(to: found, plan)
+            } else if let draft = found.draft {
+                try agree(to: draft, of: plan)
+            }
             try confirm(plan.recipe, journal, found.duplicates?.fact)
         } catch {
             // No tag was written yet. Undo the changes to the journal, so that the user can choose other options.
@@ -186,7 +191,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             guard found.draft == nil || output.hasOpenedReader else {
                 // The run did not begin, for example because the reader's name is misspelt. There is nothing to report.
                 found.undo()
-                StartedJournals.ofThisUser.forgetIfGone(journalFile)
+                if !wasLost { StartedJournals.ofThisUser.forgetIfGone(journalFile) }
                 throw error
             }
             // The report is also written after an error. The error of the run is thrown, because it matters more

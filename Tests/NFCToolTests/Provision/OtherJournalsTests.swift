@@ -72,6 +72,35 @@ extension BuiltBinaryReturns {
             }
         }
 
+        @Test func aBackupFromBeforeARowWasFreedIsNoCopyThatGaveItAway() async throws {
+            try await Tool.withFolder { folder in
+                let outcome = try await Self.outcome(
+                    of: """
+                        run a tags.csv --uri $uri; run b tags.csv --uri $uri
+                        cp tags.csv.journal backup.journal
+                        nfctool provision reset 2 --plan tags.csv --yes --quiet
+                        run c tags.csv --uri $uri
+                        """, in: folder)
+                #expect(outcome.output == "a 75\nb 75\nc 75\n", "\(outcome.errors)")
+            }
+        }
+
+        @Test func newRowsThatAnEqualPlanGaveToTagsCauseAQuestion() async throws {
+            try await Tool.withFolder { folder in
+                let outcome = try await Self.outcome(
+                    of: """
+                        (echo id; seq 8 9) > full.csv
+                        run a tags.csv --uri $uri
+                        cp full.csv other.csv; run b other.csv --uri $uri
+                        (echo id; seq 1 3; seq 8 9) > tags.csv
+                        run c tags.csv --uri $uri --extend
+                        cp tags.csv whole.csv; run d whole.csv --uri $uri --repeat-rows
+                        printf '10\\n' >> tags.csv; run e tags.csv --uri $uri --extend --yes
+                        """, in: folder)
+                #expect(outcome.output == "a 75\nb 75\nc 64\nd 75\ne 64\n", "\(outcome.errors)")
+            }
+        }
+
         @Test func aJournalThatIsDeletedDuringARunIsCreatedAgain() async throws {
             try await Tool.withFolder { folder in
                 let outcome = try await Self.outcome(

@@ -6,6 +6,23 @@ import Testing
 @testable import Provisioning
 
 @Suite struct StartedJournalsTests {
+    @Test func aLostJournalIsKnownAlsoThroughALinkToItsFolder() throws {
+        let place = try JournalPlace()
+        let (real, link) = (place.folder.appending(path: "real"), place.folder.appending(path: "link"))
+        try FileManager.default.createDirectory(at: real, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: real)
+        let started = StartedJournals(folder: place.folder.appending(path: "plans"), suffix: ".journal")
+        let journal = real.appending(path: "a.journal")
+        #expect(!started.hasLost(journal))
+        try Data().write(to: journal)
+        started.add(link.appending(path: "a.journal"))
+        #expect(!started.hasLost(journal) && !started.hasLost(link.appending(path: "a.journal")))
+        try FileManager.default.removeItem(at: journal)
+        #expect(started.hasLost(journal) && started.hasLost(link.appending(path: "a.journal")))
+        started.forgetIfGone(link.appending(path: "a.journal"))
+        #expect(!started.hasLost(journal))
+    }
+
     @Test func theLatestJournalsThatStillExistAreFound() throws {
         let place = try JournalPlace()
         let folder = place.folder.appending(path: "state/plans")
