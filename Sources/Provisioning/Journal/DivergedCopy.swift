@@ -1,11 +1,11 @@
-// Copies of a journal with which rows were given to other tags — Docs/Provisioning.md, Continuing a plan
+// Copies of a journal that gave its free rows to tags — Docs/Provisioning.md, Continuing a plan
 
 public import Foundation
 import GRDB
 
 /// A copy of a journal that has tags for rows that the journal itself counts as free.
 ///
-/// Somebody worked with both: the two would put the same rows on different tags.
+/// Runs worked with both journals. They would put the same rows on different tags.
 public struct DivergedCopy: Sendable {
     /// The copy.
     public let file: URL

@@ -29,7 +29,7 @@ extension EmbeddedJournal {
             let copy = try DatabaseQueue(path: temporary)
             try queue.backup(to: copy)
             try copy.close()
-            // The log beside the path belongs to the deleted file, all of which is in the copy.
+            // The log next to the path belongs to the deleted file. The copy already contains its steps.
             Self.removeLog(of: path)
             try Self.put(temporary, at: file)
             return true

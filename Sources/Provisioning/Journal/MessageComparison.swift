@@ -7,8 +7,9 @@ import NDEF
 
 /// Compares the messages of a new plan with those that were verified on tags.
 ///
-/// The columns and options may differ: for example, a column was renamed, or the list now has full links. Messages with the tag's
-/// UID are compared only with the tag that has the row with the same number. About 50 bytes are kept for each tag.
+/// The columns and options may differ: for example, a column was renamed, or the list now has full links. Messages with
+/// the tag's UID are compared only with the tag that has the row with the same number. About 50 bytes are kept for each
+/// tag.
 struct MessageComparison {
     let journal: GlancedJournal
     private let recipe: RowRecipe

@@ -48,7 +48,7 @@ public struct StartedJournals: Sendable {
         return lstat(link(to: path), &status) == 0 && lstat(path, &status) != 0
     }
 
-    /// Removes a journal if it no longer exists, because no row of it was used.
+    /// Removes the link to a journal that no longer exists, for example because its run did not begin.
     public func forgetIfGone(_ journal: URL) {
         guard hasLost(journal) else { return }
         unlink(link(to: Self.path(of: journal)))
