@@ -115,10 +115,13 @@ extension JournalError: Failure, AdvisedError {
             """
         case .missing(let path):
             JournalArgument.othersText(besides: path)
-                ?? """
-                If the plan was started under another name or in another folder, name its journal:  --journal FILE
-                If no tag has a row of this plan yet, start it with nfctool provision.
-                """
+                ?? (StartedJournals.ofThisUser.hasLost(URL(fileURLWithPath: path))
+                    ? "It was used before. Restore it, or build it again: run the plan with --overwrite same, and first place all tags that are already written."
+                    : nil)
+                    ?? """
+                    If the plan was started under another name or in another folder, name its journal:  --journal FILE
+                    If no tag has a row of this plan yet, start it with nfctool provision.
+                    """
         case .damaged:
             """
             Restore the journal from a backup. It records which tags have which rows. Run the plan with --overwrite same, and \
