@@ -39,7 +39,8 @@ extension BuiltBinaryReturns {
                 #expect(errors.count == 4, "\(outcome.errors)")
                 #expect(
                     errors[1].hasPrefix(" Tags may already have rows of this plan. Restore the journal, or build it"))
-                #expect(outcome.errors.contains("  It was used before. Restore it, or build it again: run the plan with"))
+                #expect(
+                    outcome.errors.contains("  It was used before. Restore it, or build it again: run the plan with"))
                 #expect(errors.last?.hasPrefix(" Place all tags that are already written first.") == true)
             }
         }
