@@ -81,7 +81,8 @@ package struct MemoryGrid {
                 return " \(number) \(bar) \(bytes) \(bar) \(text)"
             }
             guard run.count > 1 else { return lines }
-            let rest = "\(run.row[0].number + run.row.count) to \(run.last) hold the same"
+            let next = run.row[0].number + run.row.count
+            let rest = next == run.last ? "\(next) holds the same" : "\(next) to \(run.last) hold the same"
             return lines + [" " + style.paint("⋮".leading(4), .faint) + " \(bar) " + style.paint(rest, .faint)]
         }
     }

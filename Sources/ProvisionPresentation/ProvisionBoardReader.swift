@@ -123,7 +123,9 @@ package struct ProvisionBoardReader: Sendable {
         if verdict?.kind == .again, let tag = verdict?.tag, !isTagThere {
             return InkedText("Place it again: \(tag.uid)", .warning, .strong)
         }
-        if isTagThere { return InkedText("Remove it.", .strong) }
+        if isTagThere {
+            return InkedText(verdict?.isOneOfSeveral == true ? "Remove all tags but one." : "Remove it.", .strong)
+        }
         if next == .withRow { return InkedText("Place a tag that is not finished.", .strong) }
         return InkedText("Place the \(verdict == nil ? "first" : "next") tag on the reader.", .strong)
     }

@@ -37,6 +37,8 @@ struct ProvisionVerdict: Hashable, Sendable {
     let words: String
     /// The text to show instead of the row, for a tag that has no row.
     var unnumbered = "refused"
+    /// Whether the tag is refused only because others are on the reader.
+    private(set) var isOneOfSeveral = false
     /// The reason in a sentence, or nil if there is nothing to add.
     let reason: String?
     /// The advice for the operator, or nil if there is nothing to do.
@@ -75,6 +77,7 @@ struct ProvisionVerdict: Hashable, Sendable {
                 .bad, tag, nil, words, reason, isQuarantined ? "Set it aside: it will not get a row." : advice)
             // If the cause is not the tag itself, the summary does not count the tag as refused.
             if !cause.isOfTag { unnumbered = "skipped" }
+            isOneOfSeveral = cause == .known(.severalTags)
         case .cut(let tag, let row, let reason):
             self.init(.again, tag, row, "interrupted", reason, "Place it again.")
         case .failed(let tag, let row, let cause, let reason):

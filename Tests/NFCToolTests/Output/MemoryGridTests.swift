@@ -77,6 +77,14 @@ import Testing
                 """)
     }
 
+    @Test(arguments: [(2, "7 holds the same"), (3, "7 to 8 hold the same")])
+    func equalLinesAreOneOnATerminal(count: Int, text: String) {
+        var map = MemoryMap()
+        map.blocks = (6..<6 + count).map { .init(number: $0, bytes: [0, 0, 0, 0], role: .free, isLocked: false) }
+        let lines = MemoryGrid(map, originality: nil, style: .terminal(40)).text.withoutColours.split(separator: "\n")
+        #expect(lines.prefix(2) == ["    6 │ 00 00 00 00 │ ....", "    ⋮ │ \(text)"])
+    }
+
     @Test(arguments: [
         MemoryMap.Role.uid, .lock, .capabilityContainer, .tlv, .ndef, .free, .reserved, .configuration, .password,
         .counter, .directory, .trailer,

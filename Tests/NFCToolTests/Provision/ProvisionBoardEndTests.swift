@@ -155,6 +155,19 @@ private typealias Sample = ProvisionSamples
         #expect(protected.contains("  To open a Type 2 Tag, add --password-file FILE."), "\(protected)")
     }
 
+    @Test func theBoardAsksToLeaveOneOfSeveralTags() {
+        func text(_ events: [ProvisionEvent]) -> String { Self.lines(Sample.board(events)).joined(separator: "\n") }
+        let several = (1...2).map { number in
+            ProvisionEvent.refused(
+                Sample.tag(number), cause: .known(.severalTags),
+                reason: "2 tags are on the reader; place one at a time.", isQuarantined: false)
+        }
+        #expect(text(several).contains("Remove all tags but one."))
+        #expect(!text(several).contains("Remove it."))
+        #expect(text(several + [.started(Sample.tag(1), row: Sample.row(1))]).contains("Hold it still."))
+        #expect(text(several + [Sample.proven(1)]).contains("Remove it."))
+    }
+
     @Test func whatIsKeptIsCounted() throws {
         let line = ProvisionLine(.plain, rows: 9, readers: 1)
         let away = ProvisionEvent.databaseAway(reason: "It is gone.", keptRows: 1, keptTags: 2)
