@@ -51,6 +51,8 @@ final class ReaderFirmware: @unchecked Sendable {  // Only one service uses it a
 
     /// The time in milliseconds until a tag next arrives or leaves by itself; −1 if none will.
     var millisecondsToNextChange: Int32 {
+        // The reader itself looks for cards all the time.
+        field.noteWatch(at: .now)
         guard let next = field.nextChange else { return -1 }
         let (seconds, attoseconds) = (next - .now).components
         return Int32(clamping: max(0, seconds * 1000 + attoseconds / 1_000_000_000_000_000 + 1))

@@ -40,8 +40,9 @@ public final class Field: Sendable {
     ///
     /// - Parameters:
     ///   - tags: the tags in order.
-    ///   - dwell: how long a tag stays after it has been used. The tag leaves if it has received any command and no new
-    ///     command arrives for this long. Polls and repetitions of the preceding command do not count.
+    ///   - dwell: how long a tag stays after it has been used. The tag leaves if it has received any command, no new
+    ///     command arrives for this long, and the host has looked for tags three times since. Polls and repetitions of
+    ///     the preceding command are looks, not new commands.
     ///   - gap: the time between one tag and the next.
     public init(stream tags: [any VirtualTag], dwell: Duration = .milliseconds(400), gap: Duration = .milliseconds(100))
     {
@@ -160,4 +161,10 @@ extension Field {
     ///
     /// Only streams use this.
     package func noteUse(_ frame: [UInt8], at now: Instant) { state.withLock { $0.stream?.noteUse(frame, at: now) } }
+
+    /// Records that the host looked for tags once.
+    package func noteLook(at now: Instant) { state.withLock { $0.stream?.noteLook(at: now) } }
+
+    /// Records that the host or the reader looks for tags without a break.
+    package func noteWatch(at now: Instant) { state.withLock { $0.stream?.noteWatch(at: now) } }
 }

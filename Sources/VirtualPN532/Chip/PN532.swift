@@ -137,8 +137,10 @@ package final class PN532 {
         var deadline: Instant?
         switch command {
         case .listing(let request):
+            field.noteLook(at: now())
             if let answer = list(request) { return .answer(answer) }
         case .polling(let request, let end):
+            field.noteLook(at: now())
             if let answer = poll(request, isLast: end.map { now() >= $0 } ?? false) { return .answer(answer) }
             deadline = end
         case .asTarget: if let answer = activation { return .answer(.tgInitAsTarget, answer) }
@@ -147,6 +149,7 @@ package final class PN532 {
         case .sending: if let answer = sentTargetData { return .answer(.tgSetData, answer) }
         }
         waiting = command
+        field.noteWatch(at: now())
         let nextTry = radio.mayHearMore ? now() + Self.pollingPeriod : nil
         return .waiting(until: [deadline, field.nextChange, antenna?.nextChange, nextTry].compactMap { $0 }.min())
     }

@@ -7,6 +7,15 @@ struct TagStream {
     var waiting: [any VirtualTag]
     private var lastUse: Field.Instant?
     private var lastFrame: [UInt8] = []
+    /// The number of times the host has looked for tags since the last use.
+    private var looks = 0
+    /// When the host had looked often enough; nil before that.
+    private var watched: Field.Instant?
+    /// The number of looks that a used tag stays for.
+    ///
+    /// A host that is delayed while it works on a tag does not look for tags, so the tag does not leave. Selecting a tag
+    /// again is one look.
+    private static let looksBeforeLeaving = 3
     private var nextArrival: Field.Instant?
 
     init(_ tags: [any VirtualTag], dwell: Duration, gap: Duration) {
@@ -14,16 +23,22 @@ struct TagStream {
     }
 
     /// The time at which the current tag leaves or the next one arrives; nil if nothing is due.
-    var nextChange: Field.Instant? { lastUse.map { $0 + dwell } ?? nextArrival }
+    var nextChange: Field.Instant? { lastUse == nil ? nextArrival : leaving }
+
+    /// The time at which the current tag leaves; nil if it is not used, or if the host does not look for tags.
+    private var leaving: Field.Instant? {
+        guard let lastUse, let watched else { return nil }
+        return max(lastUse + dwell, watched)
+    }
 
     /// Returns the tag in the field at the time `now`; nil if the field is empty.
     ///
     /// `current` is the tag that was there at the last call.
     mutating func advance(current: (any VirtualTag)?, to now: Field.Instant) -> (any VirtualTag)? {
         var current = current
-        if current != nil, let lastUse, now >= lastUse + dwell {
+        if current != nil, let leaving, now >= leaving {
             current = nil
-            leave(at: lastUse + dwell)
+            leave(at: leaving)
         }
         if current == nil, !waiting.isEmpty, nextArrival.map({ now >= $0 }) ?? true {
             current = waiting.removeFirst()
@@ -35,17 +50,30 @@ struct TagStream {
     /// Resets the state because the current tag was removed.
     ///
     /// The next tag counts as unused, and so does this tag if it returns.
-    mutating func currentWasRemoved() { (lastUse, lastFrame, nextArrival) = (nil, [], nil) }
+    mutating func currentWasRemoved() {
+        forgetUse()
+        nextArrival = nil
+    }
 
     mutating func currentWasLost(at now: Field.Instant) { leave(at: now) }
 
     mutating func noteUse(_ frame: [UInt8], at now: Field.Instant) {
-        guard lastUse == nil || frame != lastFrame else { return }
+        guard lastUse == nil || frame != lastFrame else { return noteLook(at: now) }
+        forgetUse()
         (lastUse, lastFrame) = (now, frame)
     }
 
+    mutating func noteLook(at now: Field.Instant) {
+        looks += 1
+        if looks >= Self.looksBeforeLeaving { noteWatch(at: now) }
+    }
+
+    mutating func noteWatch(at now: Field.Instant) { watched = watched ?? now }
+
+    private mutating func forgetUse() { (lastUse, lastFrame, looks, watched) = (nil, [], 0, nil) }
+
     private mutating func leave(at time: Field.Instant) {
-        (lastUse, lastFrame) = (nil, [])
+        forgetUse()
         nextArrival = waiting.isEmpty ? nil : time + gap
     }
 }

@@ -136,8 +136,8 @@ struct FieldTests {
         bench.clock.advance(by: .milliseconds(300))
         #expect(bench.answer("40 01 30 08").hasPrefix("41 00"))
         bench.clock.advance(by: .milliseconds(300))
-        // A repetition does not count as use.
-        #expect(bench.answer("40 01 30 08").hasPrefix("41 00"))
+        // Repetitions do not count as use, but as looks.
+        for _ in 0..<3 { #expect(bench.answer("40 01 30 08").hasPrefix("41 00")) }
         bench.clock.advance(by: .milliseconds(100))
         #expect(bench.answer("40 01 30 08") == "41 01")
         #expect(bench.answer("4A 01 00") == "4B 00")
@@ -148,8 +148,21 @@ struct FieldTests {
         #expect(uid(bench.lateAnswer()) == Self.second)
         _ = bench.answer("40 01 30 04")
         bench.clock.advance(by: .seconds(1))
+        // The host did not look for tags in this time, so it was only delayed.
+        for _ in 0..<2 { #expect(uid(bench.answer("4A 01 00")) == Self.second) }
         #expect(bench.answer("4A 01 00") == "no answer")
         #expect(bench.uart.wakeUpTime == nil)
+    }
+
+    @Test func aChipThatWaitsForAnotherTagLooksAllTheTime() {
+        let field = Field(
+            stream: [Self.tag(1), Self.tag(2)], dwell: .milliseconds(400), gap: .milliseconds(100))
+        let bench = ChipBench(field)
+        #expect(uid(bench.answer("4A 01 00")) == Self.first)
+        #expect(bench.answer("40 01 30 04").hasPrefix("41 00"))
+        // No tag in the stream has type B.
+        #expect(bench.answer("4A 01 03 00") == "no answer")
+        #expect(bench.uart.wakeUpTime == bench.clock.now + .milliseconds(400))
     }
 
     /// `stream&tear=N&repeat&back=TIME`: a torn or lost tag returns before the next tag arrives.
@@ -168,7 +181,10 @@ struct FieldTests {
         }
         #expect(uid(bench.answer("4A 01 00")) == Self.first)
         #expect(bench.answer("40 01 30 04").hasPrefix("41 00"))
-        bench.clock.advance(by: .milliseconds(450))
+        bench.clock.advance(by: .milliseconds(400))
+        for _ in 0..<2 { #expect(uid(bench.answer("4A 01 00")) == Self.first) }
+        #expect(bench.answer("4A 01 00") == "4B 00")
+        bench.clock.advance(by: .milliseconds(50))
         #expect(uid(bench.answer("4A 01 00")) == Self.second)
     }
 }
