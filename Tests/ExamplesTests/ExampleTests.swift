@@ -158,7 +158,7 @@ import Testing
 
     @Test func theSafeWriterFinishesATagThatWasPulledAway() async throws {
         let outcome = try await Program.run(
-            "SafeWriter", ["https://example.com/a"], reader: "virtual:ntag213?tear=8&back=300ms")
+            "SafeWriter", ["https://example.com/a"], reader: "virtual:ntag213?tear=8&back=2s")
         #expect(outcome.status == .exited(0))
         let lines = outcome.output.split(separator: "\n")
         #expect(lines.first?.hasSuffix("Place it on the reader again.") == true, "\(outcome.output)")

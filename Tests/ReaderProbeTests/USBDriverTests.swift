@@ -65,7 +65,7 @@ import VirtualPN532
     func aSlowTagGetsTheTimeThatWasAskedFor(_ model: EmulatedReader.Model) async throws {
         let tag = try SlowTag(block: 4, delay: .milliseconds(900))
         let (lines, _) = try await probe(
-            model, tags: [tag], latency: .real, steps: "poll", "connect", "handled:3004@1500")
+            model, tags: [tag], latency: .real, steps: "poll", "connect", "handled:3004@8000")
         #expect(answers(lines)[2].count == 32)
     }
 

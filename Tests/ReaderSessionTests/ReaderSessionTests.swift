@@ -60,7 +60,7 @@ import VirtualPN532
         session.restartPolling()
         let others = Mutex<[[UInt8]]>([])
         let absence = await #expect(throws: NoTagCame.self) {
-            try await session.detect(within: .milliseconds(800), isWanted: { _ in false }) { _ in
+            try await session.detect(within: .seconds(5), isWanted: { _ in false }) { _ in
             } onOther: { tag in
                 others.withLock { $0.append(tag.target.identifier) }
             }

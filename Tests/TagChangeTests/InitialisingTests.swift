@@ -39,7 +39,7 @@ import VirtualPN532
     @Test("Without a wait, the next command finishes initialising a blank tag that left") func later() async throws {
         try await Bench.with(.mifareMini) { bench in
             bench.reader.faults.loss = 45
-            bench.reader.faults.back = .milliseconds(20)
+            bench.reader.faults.back = .milliseconds(500)
             let answers = Answers(true)
             let cut = await #expect(throws: WriteInterrupted.self) {
                 try await Self.format(bench, patience: .none, answers)

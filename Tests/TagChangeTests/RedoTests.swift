@@ -114,7 +114,7 @@ import WriteJournal
             for message in messages { try await Self.write(message, on: bench) }
             #expect(try await Self.undo(on: bench) == messages[1])
             bench.reader.faults.tear = bench.reader.statistics.tagCommands + 30
-            bench.reader.faults.back = .milliseconds(50)
+            bench.reader.faults.back = .milliseconds(500)
             await #expect(throws: (any Error).self) { try await Self.undo(on: bench) }
             bench.reader.faults.tear = nil
             let before = try Files(of: bench.journals)

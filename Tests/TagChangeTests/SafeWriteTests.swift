@@ -59,7 +59,7 @@ import WriteJournal
     @Test func aTagThatIsPulledAwayIsFinishedWhenItIsBack() async throws {
         try await Bench.with(.ntag213) { bench in
             bench.reader.faults.tear = 12
-            bench.reader.faults.back = .milliseconds(200)
+            bench.reader.faults.back = .seconds(1)
             let answers = Answers(false)
             let message = try Bench.text("https://example.com/abcdefghijklm")
             #expect(try await bench.write(message, asking: answers).bytes == message)
@@ -75,7 +75,7 @@ import WriteJournal
                 let new = try Bench.text("https://example.com/newer")
                 try await bench.write(old)
                 bench.reader.faults.tear = 14
-                bench.reader.faults.back = .milliseconds(50)
+                bench.reader.faults.back = .milliseconds(500)
                 let cut = await #expect(throws: WriteInterrupted.self) {
                     try await bench.session { session in
                         let write = SafeWrite(session, patience: .none)
@@ -154,7 +154,7 @@ import WriteJournal
         try await Bench.with(.ntag213) { bench in
             try await bench.write(try Bench.text("https://example.com/old"))
             bench.reader.faults.tear = 14
-            bench.reader.faults.back = .milliseconds(50)
+            bench.reader.faults.back = .milliseconds(500)
             await #expect(throws: WriteInterrupted.self) {
                 try await bench.session { session in
                     let write = SafeWrite(session, patience: .none)

@@ -136,7 +136,7 @@ import WriteJournal
             for number in stride(from: 6, through: 90, by: 3) {
                 // The count of commands includes all commands since the reader was created.
                 bench.reader.faults.tear = bench.reader.statistics.tagCommands + number
-                bench.reader.faults.back = .milliseconds(50)
+                bench.reader.faults.back = .milliseconds(200)
                 let before = try bench.journals.done.writes().count
                 do {
                     _ = try await Self.undo(on: bench)
@@ -162,7 +162,7 @@ import WriteJournal
             try await Self.write(first, on: bench)
             try await Self.write(second, on: bench)
             bench.reader.faults.tear = bench.reader.statistics.tagCommands + 30
-            bench.reader.faults.back = .milliseconds(50)
+            bench.reader.faults.back = .milliseconds(500)
             await #expect(throws: (any Error).self) { try await Self.undo(on: bench) }
             bench.reader.faults.tear = nil
             try #require(try bench.journals.writes.entries().entries.count == 1)

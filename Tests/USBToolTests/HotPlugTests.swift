@@ -143,7 +143,17 @@ extension USBTool {
         @Test func theReaderIsGivenBackEvenAfterSIGKILL() async throws {
             let reader = try EmulatedReader(.acr122u, tags: [VirtualTagKind.ntag213.make()])
             let outcome = try await USBBus([reader]).run(
-                ["/bin/sh", "-c", "nfctool scan --json & sleep 1; kill -9 $!; wait; sleep 0.3; nfctool read --json"])
+                [
+                    "/bin/sh", "-c",
+                    """
+                    out=$(mktemp); trap 'rm $out' EXIT
+                    nfctool scan --json > $out & scan=$!
+                    until grep -q '"event":"tag"' $out; do sleep 0.05; done
+                    kill -9 $scan; wait
+                    for attempt in 1 2 3 4 5 6 7 8 9 10; do nfctool read --json && exit; sleep 0.3; done
+                    exit 1
+                    """,
+                ])
             #expect(outcome.status == 0, "\(outcome.errors)")
             let log = try #require(outcome.log.first)
             #expect(log.claims == log.releases && log.opens == log.closes)

@@ -16,8 +16,11 @@ extension USBTool {
             let script = """
                 cd "$HOME"
                 for round in 1 2 3 4; do
-                    nfctool scan --json --for 2s > a 2>&1 & A=$!
-                    nfctool scan --json --for 2s > b 2>&1 & B=$!
+                    nfctool scan --json > a 2>&1 & A=$!
+                    nfctool scan --json > b 2>&1 & B=$!
+                    # When one scan is refused and the other has found the tag, the other is ended.
+                    until cat a b | grep -q 'in use by' && cat a b | grep -q '"event":"tag"'; do sleep 0.05; done
+                    kill -TERM $A $B 2> /dev/null
                     wait $A; a=$?; wait $B; b=$?
                     echo "$A $a $B $b" >> rounds; cat a b > "log$round"
                 done
@@ -36,8 +39,8 @@ extension USBTool {
             for (index, round) in rounds.enumerated() {
                 let words = round.split(separator: " ").map(String.init)
                 let log = try text("log\(index + 1)")
-                #expect(Set([words[1], words[3]]) == ["0", "69"], "\(round) \(log)")
-                let winner = words[1] == "0" ? words[0] : words[2]
+                #expect(Set([words[1], words[3]]) == ["130", "69"], "\(round) \(log)")
+                let winner = words[1] == "130" ? words[0] : words[2]
                 #expect(log.contains("in use by nfctool (process \(winner))"), "\(round) \(log)")
                 #expect(!log.contains("outside this system"), "\(log)")
                 #expect(log.contains(#""event":"tag""#), "\(log)")
@@ -69,7 +72,12 @@ extension USBTool {
             let bus = USBBus([reader], environment: ["THIEF": Self.thief], timeLimit: 60)
             let outcome = try await bus.run([
                 "/bin/sh", "-c",
-                "nfctool scan --json --count 2 --timeout 25s & sleep 2; '\(python)' -c \"$THIEF\"; wait $!",
+                """
+                out=$(mktemp); trap 'rm $out' EXIT
+                nfctool scan --json --count 2 --timeout 25s > $out & scan=$!
+                until grep -q '"event":"tag"' $out; do sleep 0.05; done
+                '\(python)' -c "$THIEF"; wait $scan; status=$?; cat $out; exit $status
+                """,
             ])
             #expect(outcome.status == 0, "\(outcome.output) \(outcome.errors)")
             let lost = try #require(outcome.events.first { $0["event"] as? String == "readerLost" })

@@ -11,7 +11,12 @@ extension OnTheDaemon {
         private static let python = ProcessInfo.processInfo.environment["NFCTOOL_TEST_PYTHON"]
 
         /// Returns the output of a program, or nil if it is not installed.
-        private func run(_ command: [String], _ daemon: PrivatePCSCDaemon, input: String = "") throws -> String? {
+        ///
+        /// The program is killed when `isDone` returns true for its output so far.
+        private func run(
+            _ command: [String], _ daemon: PrivatePCSCDaemon, input: String = "",
+            until isDone: (String) -> Bool = { _ in false }
+        ) throws -> String? {
             let process = Process()
             process.executableURL = URL(filePath: "/usr/bin/env")
             process.arguments = command
@@ -28,6 +33,14 @@ extension OnTheDaemon {
             (process.standardInput, process.standardOutput) = (try FileHandle(forReadingFrom: source), written)
             process.standardError = written
             try process.run()
+            let start = ContinuousClock.now
+            while process.isRunning {
+                if isDone(try String(contentsOf: output, encoding: .utf8)) || .now - start > .seconds(30) {
+                    kill(process.processIdentifier, SIGKILL)
+                    break
+                }
+                usleep(10_000)
+            }
             process.waitUntilExit()
             let text = String(decoding: try Data(contentsOf: output), as: UTF8.self)
             // env exits with 127 if there is no such program.
@@ -38,12 +51,13 @@ extension OnTheDaemon {
         func pcscScanSeesAnISO15693Tag(model: PCSCReaderModel) throws {
             let desk = try Desk(model, VirtualISO15693Tag(chip: .tagItHFI))
             defer { desk.close() }
-            guard let text = try run(["timeout", "-s", "KILL", "1", "stdbuf", "-oL", "pcsc_scan"], desk.daemon) else {
+            let atr = "3B 8F 80 01 80 4F 0C A0 00 00 03 06 0B 00 12 00 00 00 00 71"
+            guard let text = try run(["stdbuf", "-oL", "pcsc_scan"], desk.daemon, until: { $0.contains(atr) }) else {
                 return
             }
             #expect(text.contains(desk.name))
             #expect(text.contains("Card inserted"))
-            #expect(text.contains("3B 8F 80 01 80 4F 0C A0 00 00 03 06 0B 00 12 00 00 00 00 71"))
+            #expect(text.contains(atr))
         }
 
         @Test func openscToolListsTheReaderAndSendsAPDUs() throws {
@@ -91,7 +105,7 @@ extension OnTheDaemon {
             let desk = try Desk()
             defer { desk.close() }
             let script = """
-                import sys, time
+                import time
                 from smartcard.CardMonitoring import CardMonitor, CardObserver
                 class Observer(CardObserver):
                     def update(self, observable, changes):
@@ -100,19 +114,21 @@ extension OnTheDaemon {
                 monitor, observer = CardMonitor(), Observer()
                 monitor.addObserver(observer)
                 print("ready", flush=True)
-                time.sleep(1)
-                monitor.deleteObserver(observer)
+                time.sleep(60)
                 """
-            let reader = desk.reader
-            let hand = Thread {
-                usleep(400_000)
-                reader.place(VirtualISO15693Tag(chip: .icodeSLIX2))
-                usleep(200_000)
-                reader.remove()
+            var (isPlaced, isRemoved) = (false, false)
+            let text = try run([Self.python ?? "python3", "-"], desk.daemon, input: script) { text in
+                if !isPlaced, text.contains("ready\n") {
+                    isPlaced = true
+                    desk.reader.place(VirtualISO15693Tag(chip: .icodeSLIX2))
+                }
+                if !isRemoved, text.contains("came\n") {
+                    isRemoved = true
+                    desk.reader.remove()
+                }
+                return text.contains("left\n")
             }
-            hand.start()
-            let text = try #require(try run([Self.python ?? "python3", "-"], desk.daemon, input: script))
-            #expect(text.contains("came\nleft\n"))
+            #expect(text == "ready\ncame\nleft\n")
         }
 
         @Test func nothingStaysWhenTheProgramIsKilled() throws {

@@ -18,6 +18,8 @@ struct ProvisionStation {
     private let opened: @Sendable () async -> Void
     private var present: [[UInt8]: Presence] = [:]
     private var isOpen = false
+    /// The number of polls without a tag at the end of the last wait.
+    private var emptyPolls = 0
     private var trouble = TroubleRate()
     private var refusals = TroubleRate()
 
@@ -94,6 +96,7 @@ struct ProvisionStation {
                 let tags = try await session.tags(within: Self.look)
                 isPolling = false
                 await announce()
+                await roster.looked()
                 if try await work(on: tags) {
                     pause = Self.firstLook
                 } else {
@@ -101,6 +104,7 @@ struct ProvisionStation {
                     pause = min(pause * 2, Self.look)
                 }
             } catch is NoTagCame {
+                await countEmptyPolls()
                 forgetAbsent()
                 await roster.note(Set(present.keys), on: session.reader)
             }
@@ -111,6 +115,17 @@ struct ProvisionStation {
         guard !isOpen, !session.reader.isEmpty else { return }
         isOpen = true
         await opened()
+    }
+
+    /// If no poll ended during the last wait, for example because the machine is busy, it says nothing about any tag.
+    private mutating func countEmptyPolls() async {
+        let count = session.session.emptyPolls
+        if count == emptyPolls {
+            for uid in present.keys { present[uid]?.lastSeen = .now }
+        } else {
+            await roster.looked()
+        }
+        emptyPolls = count
     }
 
     /// Handles the tags found by one poll.

@@ -12,6 +12,10 @@ actor ReaderRoster {
     /// The names that identify readers even after they were unplugged, by the readers' names on the command line.
     private var openNames: [String: String] = [:]
     private var lastWork = ContinuousClock.now
+    /// Whether any reader has finished a poll.
+    private var hasLooked = false
+    /// How much longer to wait for a tag if no reader has finished a poll.
+    private static let firstPoll = Duration.seconds(5)
     /// The UIDs of the tags on each open reader, by the reader's name.
     private var present: [String: Set<[UInt8]>] = [:]
 
@@ -36,6 +40,15 @@ actor ReaderRoster {
     /// Returns another reader that has a tag with this UID now, or nil if there is none.
     func reader(with uid: [UInt8], besides reader: String) -> String? {
         present.filter { $0.key != reader && $0.value.contains(uid) }.keys.min()
+    }
+
+    /// Notes that a reader has finished a poll.
+    ///
+    /// The wait for the first tag begins again when this happens for the first time.
+    func looked() {
+        guard !hasLooked else { return }
+        hasLooked = true
+        lastWork = .now
     }
 
     /// Notes that no tag can be worked on at the moment.
@@ -76,6 +89,6 @@ actor ReaderRoster {
         // The wait for tags begins when a reader is open. On a busy machine, opening a reader may take longer than
         // the wait.
         guard let patience, working == 0, !openNames.isEmpty else { return false }
-        return .now - lastWork >= patience
+        return .now - lastWork >= (hasLooked ? patience : patience + Self.firstPoll)
     }
 }

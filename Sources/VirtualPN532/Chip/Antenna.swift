@@ -39,7 +39,7 @@ public final class Antenna: @unchecked Sendable {  // Mutable state is confined 
     /// The maximum time to wait for an answer.
     ///
     /// A chip in target mode answers much sooner, even if only with S(WTX). The rest is a margin for the scheduler.
-    private static let patience = Duration.seconds(1)
+    private static let patience = Duration.seconds(5)
 
     /// The time between attempts to connect while two other antennas use the name.
     private static let pause = Duration.milliseconds(50)
@@ -177,7 +177,7 @@ extension Antenna {
 
     func isCurrent(_ tag: CoupledTag) -> Bool { self.tag === tag }
 
-    /// Sends a frame to the target and waits for the answer, for at most 1 s.
+    /// Sends a frame to the target and waits for the answer, for at most 5 s.
     func exchange(_ frame: [UInt8], with tag: CoupledTag) -> TagAnswer {
         guard isCurrent(tag) else { return .silence }
         frameNumber &+= 1

@@ -78,10 +78,11 @@ extension BuiltBinaryCuts {
                 try await Self.write(Self.old, to: path, in: folder)
                 let new = String(repeating: "A message that takes its time. ", count: 12)
                 let journal = folder + "/nfctool/writes/0411571F000180.json"
-                // The command is killed as soon as the journal contains the write.
+                // The reader stops answering in the middle of the write. The command is killed when the journal contains
+                // the write.
                 let killed = try await Tool.shell(
                     """
-                    nfctool write --text '\(new)' --reader 'virtual:\(path)?serial=1&latency=real' & write=$!
+                    nfctool write --text '\(new)' --reader 'virtual:\(path)?serial=1&hang=60' & write=$!
                     for i in $(seq 1000); do [ -s \(journal) ] && break; sleep 0.005; done; kill -9 $write; wait $write
                     """, in: folder)
                 #expect(killed.status == 128 + SIGKILL)

@@ -127,8 +127,9 @@ extension BuiltBinaryReturns {
                 try run.plan(2)
                 let arguments = [
                     "provision", "tags.csv", "--uri", run.uri, "--json", "--timeout", "5s", "--reader",
-                    "virtual:ntag213?latency=real",
+                    "virtual:ntag213?hang=12",
                 ]
+                // The reader stops answering during the write, so the row cannot be finished before the command is killed.
                 let killed = try await Tool.start(arguments, in: run.folder) { tool in
                     _ = try await tool.line { $0.contains(#""event":"started""#) }
                     tool.send(SIGKILL)

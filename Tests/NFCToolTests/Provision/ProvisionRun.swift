@@ -6,7 +6,7 @@ struct ProvisionRun {
     let folder: String
     let uri = "https://example.com/{id}?t={uid}"
 
-    static func with(_ body: (ProvisionRun) async throws -> Void) async throws {
+    static func with<Value>(_ body: (ProvisionRun) async throws -> Value) async throws -> Value {
         try await Tool.withFolder { try await body(ProvisionRun(folder: $0)) }
     }
 

@@ -170,7 +170,8 @@ extension BuiltBinaryProvision {
             let database = try await StationServer(PostgreSQLServer.shared.get())
             try await ProvisionRun.with { run in
                 try run.plan(2)
-                let tag = "virtual:tag.nfc?serial=1,kind=ntag213&latency=real"
+                // The reader stops answering during the write, so the row cannot be finished.
+                let tag = "virtual:tag.nfc?serial=1,kind=ntag213&hang=12"
                 let killed = try await Tool.start(database.station("desk-1", tag, hasFile: true), in: run.folder) {
                     tool in
                     _ = try await tool.line { $0.contains(#""event":"started""#) }
@@ -218,8 +219,8 @@ extension BuiltBinaryProvision {
             try await ProvisionRun.with { run in
                 try run.plan(2)
                 // Writing this text takes long enough for the question to be asked.
-                let text = "{id} " + String(repeating: "y", count: 800)
-                let desk = database.station("desk-1", "virtual:a.nfc?kind=ntag216&latency=real") + ["--text", text]
+                let text = "{id} " + String(repeating: "y", count: 1800)
+                let desk = database.station("desk-1", "virtual:a.nfc?kind=ntag-i2c-2k&latency=real") + ["--text", text]
                 let ended = try await Tool.start(desk, in: run.folder) { tool in
                     _ = try await tool.line { $0.contains(#""event":"started""#) }
                     let status = try await Tool.run("provision", "status", "--journal", database.uri)

@@ -63,9 +63,9 @@ extension SchemaScenario {
         run 75 provision run tags.csv --uri "$uri" --timeout 500ms --reader 'virtual:b.nfc?kind=ntag213&serial=2&tear=9'
         run 0 provision status tags.csv
         run 65 provision status missing.csv
-        # A row is being written while its plan is looked at.
+        # A row is being written while its plan is looked at. The reader stops answering, so the write takes several seconds.
         plan slow.csv 1
-        nfctool provision run slow.csv --text "{id} $(printf %800s x)" --json --timeout 2s --reader 'virtual:ntag216?latency=real' > slow &
+        nfctool provision run slow.csv --text "{id} $(printf %800s x)" --json --timeout 2s --reader 'virtual:ntag216?hang=40' > slow &
         said '"started"' slow
         run 0 provision status slow.csv
         wait $!

@@ -81,7 +81,7 @@ import Testing
                 == "4 rows: 0 provisioned (1 verified), 2 being written, 1 without a tag, 1 interrupted")
         journal = nil
         // A server takes some time to end a session.
-        for _ in 0..<100 where try reader.activity().beingWritten > 0 { usleep(20_000) }
+        for _ in 0..<1000 where try reader.activity().beingWritten > 0 { usleep(20_000) }
         let ended = try ProvisionStatus(reader, name: "j")
         #expect(ended.openBeingWritten == [] && ended.beingWritten == 0 && ended.open.count == 3)
         #expect(try reader.activity().stations.map(\.interrupted) == [3])

@@ -65,7 +65,7 @@ import Testing
         let reader = try place.server.open(plan: "plan.csv")
         // The server takes some time to end a session.
         var states: [StationActivity.Presence] = []
-        for _ in 0..<100 {
+        for _ in 0..<1000 {
             states = try reader.activity().stations.map(\.presence)
             if states.last != .connected { break }
             Thread.sleep(forTimeInterval: 0.02)
@@ -101,7 +101,7 @@ import Testing
         let reader = try place.server.open(plan: "plan.csv")
         var activity = try reader.activity()
         // The server takes some time to end a session.
-        for _ in 0..<100 where activity.beingWritten > 1 {
+        for _ in 0..<1000 where activity.beingWritten > 1 {
             Thread.sleep(forTimeInterval: 0.02)
             activity = try reader.activity()
         }
@@ -196,7 +196,7 @@ import Testing
         #expect(try administrator.stationAtWork(on: #require(try administrator.row(2))) == nil)
         journal = nil
         // The server takes some time to end a session.
-        for _ in 0..<100 where try administrator.stationAtWork(on: row) != nil { Thread.sleep(forTimeInterval: 0.02) }
+        for _ in 0..<1000 where try administrator.stationAtWork(on: row) != nil { Thread.sleep(forTimeInterval: 0.02) }
         #expect(try administrator.stationAtWork(on: row) == nil)
     }
 
