@@ -145,6 +145,21 @@ func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }
         #expect(try commands(of: guarded, missing: 2).0 == "NTAG215")
     }
 
+    @Test("A chip is identified again before a change, unless its memory is that of the first Ultralight")
+    func confirmation() throws {
+        func count(of card: Type2Card) throws -> Int {
+            let channel = NoisyChannel(card) { command, _, _ in command[0] == 0x60 ? .lost : .delivered }
+            let tag = tag(channel)
+            _ = try tag.detect()
+            tag.confirmChip()
+            _ = try tag.detect()
+            return channel.commands.count { $0[0] == 0x60 }
+        }
+        #expect(try count(of: .ultralight()) == 2)
+        #expect(try count(of: .ultralight([], cc: "00000000")) == 6)
+        #expect(try count(of: card()) == 6)
+    }
+
     @Test("A single NAK to a password that the tag has just accepted is not a refusal") func nakToProvenPassword()
         throws
     {

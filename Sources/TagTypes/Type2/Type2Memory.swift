@@ -68,6 +68,9 @@ final class Type2Memory {
         fastReading.refused = nil
     }
 
+    /// Whether the chip did not answer GET_VERSION, and its memory explains why.
+    private(set) var isLikeFirstUltralight = false
+
     /// Forgets all blocks, but not the chip.
     func forgetAll() {
         cache = [:]
@@ -84,8 +87,10 @@ final class Type2Memory {
     /// The first Ultralight never answers, and readers wait a long time for an answer. The last attempt is therefore
     /// omitted if the memory is like that of this chip.
     func identify() throws(TagError) {
+        isLikeFirstUltralight = false
         let answer = try ask([Self.getVersionCommand], framing: .raw) { () throws(TagError) in
-            try hasMemoryOfFirstUltralight()
+            isLikeFirstUltralight = try hasMemoryOfFirstUltralight()
+            return isLikeFirstUltralight
         }
         guard let answer else { return }
         version = answer

@@ -127,11 +127,11 @@ public final class Type2Tag: ForumTag {
         return found
     }
 
-    /// Makes the next operation identify the chip again if it is unknown.
+    /// Makes the next operation identify the chip again if it is unknown and its memory does not explain why.
     ///
     /// Call this function before a permanent change, because the chip may be unknown only because an answer was lost.
     public func confirmChip() {
-        guard memory.chip == nil else { return }
+        guard memory.chip == nil, !memory.isLikeFirstUltralight else { return }
         isIdentified = false
         memory.forgetAll()
         forgetArea()
