@@ -226,11 +226,13 @@ public final class ReaderSession: Sendable {
         defer { stopTimers() }
         var others: Set<[UInt8]> = []
         var isWaiting = false
+        var hasPollingStopped = false
         for await event in events {
             switch event {
             case .tags(let tags):
                 let wanted = tags.filter { isWanted?($0) ?? true }
                 if !wanted.isEmpty { return wanted }
+                hasPollingStopped = true
                 for tag in tags where others.insert(tag.target.identifier).inserted { onOther(tag) }
             case .opened:
                 // A tag can be detected only after the reader was opened, so report the wait again.
@@ -240,7 +242,9 @@ public final class ReaderSession: Sendable {
             case .tick:
                 if !isWaiting { onWait(reader) }
                 isWaiting = true
-                if !others.isEmpty { restartPolling() }
+                // A poll that is under way could find the tag that is waited for. A restart would make it unusable.
+                if hasPollingStopped { restartPolling() }
+                hasPollingStopped = false
             case .ended(let end): throw end.cause
             }
         }

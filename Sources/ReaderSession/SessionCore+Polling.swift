@@ -118,7 +118,7 @@ extension SessionCore {
         do {
             try activate(tag)
             return true
-        } catch ReaderError.tagLost {
+        } catch ReaderError.tagLost, ReaderError.noAnswer {
             return false
         }
     }

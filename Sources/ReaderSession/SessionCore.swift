@@ -85,6 +85,8 @@ package final class SessionCore: @unchecked Sendable {  // state outside `state`
 
     package var isRunning: Bool { state.withLock { $0.phase == .running } }
 
+    package var hasEnded: Bool { state.withLock { $0.phase == .ended } }
+
     /// Whether the reader is open and its field is on.
     package var isOpen: Bool { state.withLock { $0.isOpen } }
 

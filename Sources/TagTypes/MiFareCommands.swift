@@ -65,6 +65,12 @@ public struct MiFareCommands {
     ///
     /// Ultralight and NTAG complete a write within 10 ms.
     private static let frameTime = Duration.seconds(1)
+    /// The timeout for the second packet of SECTOR_SELECT.
+    private static let passiveAcknowledgement = Duration.milliseconds(20)
+    /// The 4-bit ACK.
+    private static let acknowledgement: UInt8 = 0x0A
+    /// The first packet of SECTOR_SELECT — NFC Forum T2T, NXP NT3H2x11.
+    private static let sectorSelect: [UInt8] = [0xC2, 0xFF]
 
     /// Creates the commands for a target of type A.
     public init(over channel: any TagChannel) { self.channel = channel }
@@ -77,20 +83,42 @@ public struct MiFareCommands {
     /// - Throws: ``TagError/commandFailed(command:offset:sw:)`` for a NAK or a missing answer; ``TagError/reader(_:)``
     ///   with `tagLost` if the tag is gone.
     public func sendFrame(_ command: [UInt8]) throws(TagError) -> [UInt8] {
-        let answer: FrameAnswer?
+        try accepted(try answer(to: command, within: Self.frameTime), of: command)
+    }
+
+    /// Sends the second packet of SECTOR_SELECT, which a tag acknowledges by not answering for 1 ms — NFC Forum T2T.
+    ///
+    /// - Returns: the answer, which is empty if the tag acknowledged the packet.
+    /// - Throws: what ``sendFrame(_:)`` throws.
+    public func sendSectorNumber(_ packet: [UInt8]) throws(TagError) -> [UInt8] {
+        guard let answer = try answer(to: packet, within: Self.passiveAcknowledgement) else { return [] }
+        return try accepted(answer, of: packet)
+    }
+
+    /// Sends a frame, and returns the answer, or `nil` if there is none.
+    private func answer(to frame: [UInt8], within timeout: Duration) throws(TagError) -> FrameAnswer? {
         do throws(ReaderError) {
-            answer = try channel.exchangeFrame(command, timeout: Self.frameTime)
+            return try channel.exchangeFrame(frame, timeout: timeout)
         } catch {
             guard error == .noAnswer else { throw .reader(error) }
-            answer = nil
+            return nil
         }
+    }
+
+    /// Returns the bytes of an answer, or activates the tag again and throws the error for a refusal.
+    private func accepted(_ answer: FrameAnswer?, of command: [UInt8]) throws(TagError) -> [UInt8] {
         switch answer {
         case .bytes(let bytes)?: return bytes
-        case .nibble(0xA)?: return [0x0A]
+        case .nibble(Self.acknowledgement)?: return [Self.acknowledgement]
         case .nibble?, nil:
             try onReader { () throws(ReaderError) in try channel.reselect() }
             throw .commandFailed(command: "command \(command.prefix(1).spacedHex)", offset: nil, sw: nil)
         }
+    }
+
+    /// Whether the tag now expects the second packet of SECTOR_SELECT, because it acknowledged the first one.
+    public static func awaitsSectorNumber(after command: [UInt8], _ answer: [UInt8]) -> Bool {
+        command == sectorSelect && answer == [acknowledgement]
     }
 
     /// Sends a native command to a card with ISO-DEP and returns its answer.

@@ -38,6 +38,16 @@ extension ClientTests {
             #expect(try await events.next() == "16 bytes")
         }
 
+        /// Off the main actor, a cast to a protocol fails if only the main actor has the conformance (SE-0470).
+        @Test func aModelWithAnIsolatedConformanceReadsOnAnotherQueueToo() async throws {
+            _ = try Bench.reader(with: [VirtualTagKind.ntag213.make()])
+            let model = IsolatedModel()
+            model.onEvent = { [events] in events.record($0) }
+            model.scan(on: nil)
+            #expect(try await events.next() == "active")
+            #expect(try await events.next() == "16 bytes")
+        }
+
         @Test func aScannerBehindAContinuationWritesAndReads() async throws {
             _ = try Bench.reader(with: [VirtualTagKind.ntag213.make()])
             try await NDEFScanner().write("six")

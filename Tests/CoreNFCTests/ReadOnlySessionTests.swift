@@ -76,6 +76,17 @@ import VirtualPN532
         }
     }
 
+    /// Long frames are lost while the tag is being placed, for longer than a command is repeated.
+    @Test func aTagThatCouldNotBeReadIsReadAgainWhileItLiesThere() async throws {
+        var faults = Faults()
+        faults.coupling.edge = .milliseconds(2_500)
+        let text = String(repeating: "long ", count: 60)
+        let bench = try ReadingBench([VirtualTagKind.ntag216.make(text: text)], once: true, faults: faults)
+        bench.session.begin()
+        try await bench.events.wait(for: .ended(204))
+        #expect(bench.events.all == [.active, .messages([1]), .ended(204)])
+    }
+
     @Test func restartPollingChangesNothing() async throws {
         let bench = try ReadingBench([VirtualTagKind.demonstration()]) { session, event in
             if case .messages = event { session.restartPolling() }

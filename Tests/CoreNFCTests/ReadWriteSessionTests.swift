@@ -14,6 +14,27 @@ import VirtualPN532
         try await bench.end()
     }
 
+    /// The results of two operations reach a busy queue late, when the second has already found the tag again.
+    @Test func aTagThatWasFoundAgainIsAvailableEvenIfTheQueueWasBusy() async throws {
+        let queue = DispatchQueue(label: "client")
+        let virtual = VirtualTagKind.ntag213.make()
+        let bench = try Bench([virtual], queue: queue)
+        let tag = try await bench.connectedTag()
+        queue.suspend()
+        bench.reader.field.remove()
+        let codes = Events<Int>()
+        tag.readNDEF { codes.record(($1 as? NFCReaderError)?.errorCode ?? 0) }
+        try await until { !tag.isAvailable }
+        bench.reader.field.place(virtual)
+        bench.session.connect(to: tag) { codes.record(($0 as? NFCReaderError)?.errorCode ?? 0) }
+        try await until { tag.isAvailable }
+        queue.resume()
+        #expect(try await codes.next() == 100)
+        #expect(try await codes.next() == 0)
+        #expect(tag.isAvailable)
+        try await bench.end()
+    }
+
     @Test func pollingStopsUntilItIsRestarted() async throws {
         let bench = try Bench([VirtualTagKind.ntag213.make()])
         let first = try await bench.begin()

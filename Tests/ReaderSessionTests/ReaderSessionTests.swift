@@ -69,6 +69,29 @@ import VirtualPN532
         await session.invalidate()
     }
 
+    /// A restart of polling at the wrong moment would make the tag unusable that was just found.
+    @Test func theTagThatTakesThePlaceOfAnotherCanBeConnected() async throws {
+        let (reader, name) = try Self.reader(.ntag213)
+        defer { reader.stop() }
+        let session = ReaderSession(reader: name)
+        session.begin()
+        _ = try await session.detect(within: .seconds(20))
+        for delay in stride(from: 280, through: 480, by: 20) {
+            reader.field.replaceAll(with: [VirtualTagKind.ntag213.make(serial: 1)])
+            session.restartPolling()
+            let wanted = VirtualTagKind.ntag213.make(serial: delay)
+            let tags = try await session.detect(within: .seconds(20)) {
+                $0.target.identifier == wanted.identifier
+            } onOther: { _ in
+                reader.field.remove()
+                DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(delay)) { reader.field.place(wanted) }
+            }
+            let tag = try await session.connect(to: #require(tags.first))
+            #expect(try await tag.queryNDEFStatus().status == .readWrite)
+        }
+        await session.invalidate()
+    }
+
     /// A reader that cannot be used ends the session.
     @Test func whyTheReaderDidNotOpenIsThrownByTheFirstWait() async throws {
         let session = ReaderSession(reader: "pn532_uart:/dev/nfctool-is-not-here")

@@ -8,8 +8,8 @@ final class IsolatedModel: NSObject {
     var onEvent: (String) -> Void = { _ in }
     private var session: NFCTagReaderSession?
 
-    func scan() {
-        session = NFCTagReaderSession(pollingOption: [.iso14443], delegate: self, queue: .main)
+    func scan(on queue: DispatchQueue? = .main) {
+        session = NFCTagReaderSession(pollingOption: [.iso14443], delegate: self, queue: queue)
         session?.begin()
     }
 }

@@ -11,10 +11,13 @@ import ReaderSession
 /// that does not support ISO 15693, the session ends with code 1.
 @available(*, deprecated, message: "Use NFCTagReaderSession.")
 open class __NFCISO15693ReaderSession: NFCReaderSession, @unchecked Sendable {
+    private weak var tagDelegate: (any __NFCReaderSessionDelegate)?
+
     /// Creates a session.
     ///
     /// The session holds the delegate weakly. If no queue is given, it uses a private serial queue.
     public init(delegate: any __NFCReaderSessionDelegate, queue: DispatchQueue?) {
+        tagDelegate = delegate
         super.init(delegate: delegate, queue: queue)
     }
 
@@ -22,8 +25,6 @@ open class __NFCISO15693ReaderSession: NFCReaderSession, @unchecked Sendable {
     ///
     /// Tags found earlier can no longer be used. Does nothing if the session has ended.
     open func restartPolling() { core.restartPolling() }
-
-    private var tagDelegate: (any __NFCReaderSessionDelegate)? { delegate as? any __NFCReaderSessionDelegate }
 
     override var technologies: [Technology] { [.nfcV] }
     override var connectsTagsItself: Bool { true }

@@ -13,6 +13,8 @@ import Synchronization
 /// ```
 open class NFCNDEFReaderSession: NFCReaderSession, @unchecked Sendable {
     private let invalidateAfterFirstRead: Bool
+    // A cast of `delegate` would fail outside its actor if only the main actor has the conformance (SE-0470).
+    private weak var ndefDelegate: (any NFCNDEFReaderSessionDelegate)?
     private let readsMessages = Mutex(false)
 
     /// Creates a session.
@@ -26,6 +28,7 @@ open class NFCNDEFReaderSession: NFCReaderSession, @unchecked Sendable {
         delegate: any NFCNDEFReaderSessionDelegate, queue: DispatchQueue?, invalidateAfterFirstRead: Bool
     ) {
         self.invalidateAfterFirstRead = invalidateAfterFirstRead
+        ndefDelegate = delegate
         super.init(delegate: delegate, queue: queue)
     }
 
@@ -54,8 +57,6 @@ open class NFCNDEFReaderSession: NFCReaderSession, @unchecked Sendable {
         }
     }
 
-    private var ndefDelegate: (any NFCNDEFReaderSessionDelegate)? { delegate as? any NFCNDEFReaderSessionDelegate }
-
     override func didBecomeActive() {
         ndefDelegate?.readerSessionDidBecomeActive(self)
     }
@@ -76,7 +77,8 @@ open class NFCNDEFReaderSession: NFCReaderSession, @unchecked Sendable {
         readsMessages.withLock { $0 = true }
         let tags = tags.compactMap { $0 as? SessionTag }
         core.afterOperations {
-            let messages = tags.compactMap { self.message(of: $0) }
+            let readings = tags.map { self.reading(of: $0) }
+            let messages = readings.compactMap { if case .message(let message) = $0 { message } else { nil } }
             let isLast = self.invalidateAfterFirstRead && !messages.isEmpty
             if !messages.isEmpty {
                 self.callbacks.async {
@@ -87,16 +89,29 @@ open class NFCNDEFReaderSession: NFCReaderSession, @unchecked Sendable {
                     if isLast { self.end(with: NFCReaderError(.readerSessionInvalidationErrorFirstNDEFTagRead)) }
                 }
             }
-            if !isLast { self.core.resumePolling(afterRemovalOf: tags.map(\.detected)) }
+            guard !isLast else { return }
+            // A tag that gave no reliable answer is read again, even if it has not been away.
+            let done = zip(tags, readings).filter { !$1.isUncertain }.map(\.0.detected)
+            if done.isEmpty { self.core.pollLater() } else { self.core.resumePolling(afterRemovalOf: done) }
         }
     }
 
-    /// Returns the tag's message.
-    ///
-    /// Nil if the tag has no message or an invalid one. iOS also ignores such tags.
-    private func message(of tag: SessionTag) -> NFCNDEFMessage? {
-        try? core.activate(tag.detected)
-        guard core.isConnected(tag.detected) else { return nil }
-        return try? NFCNDEFMessage(readFrom: tag.makeForumTag())
+    private enum Reading {
+        case message(NFCNDEFMessage)
+        /// The tag has no message or an invalid one. iOS also ignores such tags.
+        case nothing
+        /// The tag left, or its answers are unreliable.
+        case uncertain
+
+        var isUncertain: Bool { if case .uncertain = self { true } else { false } }
+    }
+
+    private func reading(of tag: SessionTag) -> Reading {
+        do {
+            try core.activate(tag.detected)
+            return .message(try NFCNDEFMessage(readFrom: tag.makeForumTag()))
+        } catch {
+            return (error as? any ClassifiedError)?.kind == .tagGone ? .uncertain : .nothing
+        }
     }
 }

@@ -14,7 +14,8 @@ public import Foundation
 public protocol NFCNDEFReaderSessionDelegate: NSObjectProtocol {
     /// The session has ended for the given reason.
     ///
-    /// This method is called exactly once, and last.
+    /// This method is called exactly once, and last. If an ended session is told to begin again, it is called again,
+    /// with code 103.
     func readerSession(_ session: NFCNDEFReaderSession, didInvalidateWithError error: any Error)
     /// The session has read messages, usually only one.
     func readerSession(_ session: NFCNDEFReaderSession, didDetectNDEFs messages: [NFCNDEFMessage])

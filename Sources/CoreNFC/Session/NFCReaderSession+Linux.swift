@@ -7,7 +7,10 @@ extension NFCReaderSession {
     /// The reader that the session uses.
     ///
     /// Set it before ``begin()``. It is one of:
-    /// - `auto`: the first reader that libnfc finds;
+    /// - `auto`: the first reader that is found;
+    /// - `usb:PORT` or `serial:NUMBER`: a USB reader by its port or its serial number;
+    /// - your own name for a reader, from the file `~/.config/nfctool/readers`;
+    /// - `pcsc:NAME`: a reader of the PC/SC daemon;
     /// - a libnfc connection string, such as `pn532_uart:/dev/ttyUSB0`;
     /// - `virtual`, `virtual:ntag213` or `virtual:FILE.nfc`: an embedded PN532 with virtual tags;
     /// - nil, the default: the environment variable `NFCTOOL_READER`, otherwise `auto`.

@@ -60,7 +60,8 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
 
     /// The text for the user.
     ///
-    /// Linux has no system sheet, so each new text goes to ``alertHandler``, which by default shows it on a terminal.
+    /// Linux has no system sheet, so each new text goes to ``alertHandler``, which by default shows it on a terminal. A
+    /// text that is set after the session has ended is not shown.
     open var alertMessage: String {
         get { state.withLock { $0.alertMessage } }
         set {
@@ -68,7 +69,7 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
                 state.alertMessage = newValue
                 return state.alertHandler
             }
-            handler?(newValue)
+            if !core.hasEnded { handler?(newValue) }
         }
     }
 
@@ -169,22 +170,23 @@ extension NFCReaderSession {
         guard let tag, tag.readerSession === self else {
             return callbacks.async { completionHandler(NFCReaderError(.readerErrorInvalidParameter)) }
         }
-        perform {
+        perform(on: tag) {
             try self.core.activate(tag.detected)
-        } completion: { result in
-            tag.note(result.failure)
-            completionHandler(result.failure)
+        } completion: {
+            completionHandler($0.failure)
         }
     }
 
     /// Runs an operation on the reader's queue, in order, and its completion handler on the session's queue.
     ///
-    /// The handler receives code 103 if the session is no longer running. A reader that fails ends the session.
+    /// The handler receives code 103 if the session is no longer running. A reader that fails ends the session. The
+    /// result also shows whether the tag is still present.
     func perform<Value: Sendable>(
-        _ operation: @escaping @Sendable () throws -> Value,
+        on tag: SessionTag, _ operation: @escaping @Sendable () throws -> Value,
         completion: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
         core.perform(operation) { result in
+            tag.detected.note(result.failure.map { ($0 as? NFCReaderError)?.cause ?? $0 })
             self.callbacks.async { completion(result.mapError { NFCReaderError(operationFailedWith: $0) }) }
         }
     }

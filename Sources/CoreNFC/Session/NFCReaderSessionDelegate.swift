@@ -11,7 +11,8 @@ public protocol __NFCReaderSessionDelegate: NSObjectProtocol {
     func readerSessionDidBecomeActive(_ session: NFCReaderSession)
     /// The session has ended for the given reason.
     ///
-    /// This method is called exactly once, and last.
+    /// This method is called exactly once, and last. If an ended session is told to begin again, it is called again,
+    /// with code 103.
     func readerSession(_ session: NFCReaderSession, didInvalidateWithError error: any Error)
     /// The session has found tags.
     func readerSession(_ session: NFCReaderSession, didDetect tags: [any __NFCTag])

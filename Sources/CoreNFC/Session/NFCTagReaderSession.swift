@@ -19,6 +19,8 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
     /// The tags to look for, unless a round of polling has its own configuration.
     private let configuredPollingOption: PollingOption
     private let selection = Mutex(Selection())
+    // A cast of `delegate` would fail outside its actor if only the main actor has the conformance (SE-0470).
+    private weak var tagDelegate: (any NFCTagReaderSessionDelegate)?
 
     private struct Selection {
         var identifiers: [String]?
@@ -52,6 +54,7 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
         queue: DispatchQueue? = nil
     ) {
         configuredPollingOption = configuration.pollingOption
+        tagDelegate = delegate
         super.init(delegate: delegate, queue: queue)
         let (identifiers, systemCodes) = (configuration.iso7816SelectIdentifiers, configuration.feliCaSystemCodes)
         selection.withLock {
@@ -82,7 +85,7 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
         core.restartPolling { _ in
             self.setConnected(nil)
             self.selection.withLock { $0.round = configuration }
-            if configuration != nil, let refusal = self.refusal {
+            if let refusal = self.refusal {
                 self.end(with: refusal)
                 return nil
             }
@@ -132,8 +135,6 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
 
     private func setConnected(_ tag: (any NativeSessionTag)?) { selection.withLock { $0.connected = tag } }
 
-    private var tagDelegate: (any NFCTagReaderSessionDelegate)? { delegate as? any NFCTagReaderSessionDelegate }
-
     override func didBecomeActive() {
         tagDelegate?.tagReaderSessionDidBecomeActive(self)
     }
@@ -145,9 +146,15 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
 
     override func didFind(_ detected: [DetectedTag]) {
         guard let round = detected.first?.round else { return }
+        let permission: TagPermission
+        do throws(TagPermission.Malformed) {
+            permission = try self.permission
+        } catch {
+            return end(with: NFCReaderError(.readerErrorInvalidParameter, causedBy: error))
+        }
         let tags: [any NativeSessionTag]
         do {
-            let sorting = TagSorting(session: self, permission: try permission)
+            let sorting = TagSorting(session: self, permission: permission)
             tags = try detected.compactMap { try sorting.tag(for: $0) }
         } catch {
             return core.readerFailed(with: error)

@@ -10,7 +10,8 @@ public protocol NFCTagReaderSessionDelegate: NSObjectProtocol {
     func tagReaderSessionDidBecomeActive(_ session: NFCTagReaderSession)
     /// The session has ended for the given reason.
     ///
-    /// This method is called exactly once, and last.
+    /// This method is called exactly once, and last. If an ended session is told to begin again, it is called again,
+    /// with code 103.
     func tagReaderSession(_ session: NFCTagReaderSession, didInvalidateWithError error: any Error)
     /// The session has found at least one tag.
     ///

@@ -40,8 +40,8 @@ public protocol NFCNDEFTag: NSCopying, NSSecureCoding, NSObjectProtocol {
     /// Writes a message and reads it back.
     ///
     /// The error is nil only if the tag was found to hold the message. Error codes before anything is written: 3 for
-    /// records that cannot be encoded; 400 for a read-only tag; 402 for a message that does not fit. A write that fails
-    /// midway gives 100 or 401.
+    /// records that cannot be encoded; 400 for a read-only tag; 402 for a message that does not fit; 403 for a tag
+    /// that is not prepared for messages. A write that fails midway gives 100 or 401.
     @preconcurrency
     func writeNDEF(_ ndefMessage: NFCNDEFMessage, completionHandler: @escaping @Sendable ((any Error)?) -> Void)
 

@@ -105,6 +105,11 @@ package class SessionTag: NSObject, NFCNDEFTag, ActivationObserver, @unchecked S
     /// An activation invalidates everything that is known about the tag, except its content.
     package func activated(on channel: any TagChannel) throws {}
 
+    /// Prepares the tag for an operation on its message after the client's own commands.
+    ///
+    /// Called on the reader's queue.
+    func prepareForMessage() throws {}
+
     /// Turns the tag's field off and on, so that the chip reads its configuration again.
     ///
     /// - Throws: ``ReaderError/tagLost`` if the tag is gone or belongs to an earlier round of polling.
@@ -142,7 +147,7 @@ extension SessionTag {
         _ operation: @escaping @Sendable (any TagChannel) throws -> Value,
         completion: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
-        readerSession.perform {
+        readerSession.perform(on: self) {
             try self.connectItself(connectsItself)
             guard self.core.isConnected(self.detected), let channel = self.detected.channel else {
                 throw SessionError.notConnected
@@ -158,9 +163,8 @@ extension SessionTag {
                 self.core.disconnect()
                 throw ReaderError.tagLost
             }
-        } completion: { result in
-            self.note(result.failure)
-            completion(result)
+        } completion: {
+            completion($0)
         }
     }
 
@@ -183,15 +187,15 @@ extension SessionTag {
         _ operation: @escaping @Sendable () throws -> Value,
         completion: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
-        readerSession.perform {
+        readerSession.perform(on: self) {
             try self.connectItself(connectsItself)
             guard self.core.isConnected(self.detected) else { throw SessionError.notConnected }
             // The answer may already be known, so first check that the same tag is still present.
             if looksFirst, self.detected.isKnown { try self.core.activate(self.detected) }
+            try self.prepareForMessage()
             return try operation()
-        } completion: { result in
-            self.note(result.failure)
-            completion(result)
+        } completion: {
+            completion($0)
         }
     }
 
@@ -204,9 +208,6 @@ extension SessionTag {
         }
         try core.activate(detected)
     }
-
-    /// Updates the presence of the tag from the result of an operation.
-    func note(_ error: (any Error)?) { detected.note((error as? NFCReaderError)?.cause ?? error) }
 
     /// Returns the procedures of the tag's type over the channel of this activation.
     ///

@@ -7,6 +7,8 @@ public import Foundation
 /// On Linux, the session ends with code 1 as soon as it begins, because phones show passes only to readers that poll
 /// with Apple's frames and hold the keys of the pass's issuer.
 open class NFCVASReaderSession: NFCReaderSession, @unchecked Sendable {
+    private weak var passDelegate: (any NFCVASReaderSessionDelegate)?
+
     /// Creates a session.
     ///
     /// - Parameters:
@@ -17,6 +19,7 @@ open class NFCVASReaderSession: NFCReaderSession, @unchecked Sendable {
         vasCommandConfigurations commandConfigurations: [NFCVASCommandConfiguration],
         delegate: any NFCVASReaderSessionDelegate, queue: DispatchQueue?
     ) {
+        passDelegate = delegate
         super.init(delegate: delegate, queue: queue)
     }
 
@@ -37,6 +40,6 @@ open class NFCVASReaderSession: NFCReaderSession, @unchecked Sendable {
     override var refusal: NFCReaderError? { NFCReaderError(unsupported: .valueAddedServices) }
 
     override func didInvalidate(_ error: NFCReaderError) {
-        (delegate as? any NFCVASReaderSessionDelegate)?.readerSession(self, didInvalidateWithError: error)
+        passDelegate?.readerSession(self, didInvalidateWithError: error)
     }
 }

@@ -10,7 +10,8 @@ public protocol NFCVASReaderSessionDelegate: NSObjectProtocol {
     func readerSessionDidBecomeActive(_ session: NFCVASReaderSession)
     /// The session has ended for the given reason.
     ///
-    /// This method is called exactly once, and last.
+    /// This method is called exactly once, and last. If an ended session is told to begin again, it is called again,
+    /// with code 103.
     func readerSession(_ session: NFCVASReaderSession, didInvalidateWithError error: any Error)
     /// A phone has answered, with one response for each pass.
     func readerSession(_ session: NFCVASReaderSession, didReceive responses: [NFCVASResponse])

@@ -27,6 +27,26 @@ import VirtualPN532
         try await bench.end()
     }
 
+    /// The tag acknowledges the second packet of SECTOR_SELECT by its silence — NFC Forum T2T.
+    @Test func anotherSectorIsSelectedAndTheMessageIsStillFound() async throws {
+        let bench = try TagSessionBench([VirtualTagKind.ntagI2C2K.make()])
+        let tag = try await bench.miFare()
+        try await tag.writeNDEF(message("sector 0"))
+        let first = try await tag.sendMiFareCommand(commandPacket: data("30 00"))
+        #expect(try await tag.sendMiFareCommand(commandPacket: data("C2 FF")).hex == "0A")
+        #expect(try await tag.sendMiFareCommand(commandPacket: data("01 00 00 00")).isEmpty)
+        #expect(try await tag.sendMiFareCommand(commandPacket: data("30 00")) != first)
+        #expect(try await tag.sendMiFareCommand(commandPacket: data("A2 05 DE AD BE EF")).hex == "0A")
+        #expect(try await tag.sendMiFareCommand(commandPacket: data("30 05")).prefix(4).hex == "DEADBEEF")
+        #expect(try await tag.readNDEF().text == "sector 0")
+        #expect(try await tag.sendMiFareCommand(commandPacket: data("30 00")) == first)
+        // The chip has no sector 2.
+        #expect(try await tag.sendMiFareCommand(commandPacket: data("C2 FF")).hex == "0A")
+        #expect(await code { _ = try await tag.sendMiFareCommand(commandPacket: data("02 00 00 00")) } == 102)
+        #expect(try await tag.sendMiFareCommand(commandPacket: data("30 00")) == first)
+        try await bench.end()
+    }
+
     @Test func aTagThatSaysNAKGives102AndCanBeAskedAgain() async throws {
         let bench = try TagSessionBench([VirtualTagKind.ntag213.make()])
         let tag = try await bench.miFare()

@@ -25,6 +25,25 @@ import VirtualPN532
         #expect(await code { try await bench.session.connect(to: next) } == 103)
     }
 
+    /// Identifiers belong before `begin()`, but a malformed one is no failure of the reader.
+    @Test func aMalformedIdentifierThatIsSetLateEndsTheSessionWith3() async throws {
+        let bench = try TagSessionBench([]) { session, event in
+            if event == .active { session.iso7816SelectIdentifiers = ["xyz"] }
+        }
+        bench.session.begin()
+        try await bench.events.wait(for: .active)
+        bench.reader.field.place(VirtualTagKind.type4.make())
+        try await bench.events.wait(for: .ended(3))
+
+        let restarted = try TagSessionBench([]) { session, event in
+            guard event == .active else { return }
+            session.feliCaSystemCodes = ["xyz"]
+            session.restartPolling()
+        }
+        restarted.session.begin()
+        try await restarted.events.wait(for: .ended(3))
+    }
+
     @Test func aTagThatLeftIsNotConnectedAnyMore() async throws {
         let bench = try TagSessionBench([VirtualTagKind.ntag213.make()])
         let tag = try await bench.connectedTag()

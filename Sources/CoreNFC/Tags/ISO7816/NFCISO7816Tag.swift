@@ -5,7 +5,8 @@ public import Foundation
 /// A card with applications, of ISO/IEC 14443 type A or B.
 ///
 /// Its operations require a connection. They give code 100 if the card has left the field, and 104 while it is not
-/// connected. Only ``sendCommand(apdu:completionHandler:)`` connects the card itself if no tag is connected.
+/// connected. Only ``sendCommand(apdu:completionHandler:)``, and in an ``NFCNDEFReaderSession`` also
+/// ``NFCNDEFTag/readNDEF(completionHandler:)``, connect the card themselves if no tag is connected.
 public protocol NFCISO7816Tag: NFCNDEFTag, __NFCTag {
     /// The identifier of the application that the session selected, in upper-case hex.
     ///

@@ -11,6 +11,18 @@ final class MiFareSessionTag: SessionTag, NFCMiFareTag, NativeSessionTag, @unche
     ///
     /// Only used on the reader's queue.
     private var password: Type2Password?
+    /// The client's progress in selecting another sector.
+    ///
+    /// Only used on the reader's queue.
+    private var sectorSelection = SectorSelection.none
+
+    private enum SectorSelection {
+        case none
+        /// The tag expects the number of the sector.
+        case begun
+        /// The tag may be in another sector than the first.
+        case done
+    }
 
     init(_ activation: NFCATarget, _ tag: DetectedTag, in session: NFCReaderSession) {
         self.activation = activation
@@ -36,8 +48,15 @@ final class MiFareSessionTag: SessionTag, NFCMiFareTag, NativeSessionTag, @unche
         activation.historicalBytes.isEmpty ? nil : Data(activation.historicalBytes)
     }
 
-    /// Discards the password, because a tag that is activated again requires it again.
-    override func activated(on channel: any TagChannel) throws { password = nil }
+    /// Discards the password, because a tag that is activated again requires it again, and is in its first sector.
+    override func activated(on channel: any TagChannel) throws { (password, sectorSelection) = (nil, .none) }
+
+    /// Selects the first sector again, where the message lies.
+    override func prepareForMessage() throws {
+        guard sectorSelection != .none else { return }
+        sectorSelection = .none
+        try detected.channel?.reselect()
+    }
 
     /// Turns the field off and on, but keeps the password.
     ///
@@ -60,7 +79,12 @@ final class MiFareSessionTag: SessionTag, NFCMiFareTag, NativeSessionTag, @unche
             guard !bytes.isEmpty else { throw NFCReaderError(.readerErrorInvalidParameterLength) }
             let commands = MiFareCommands(over: channel)
             if isISODEP { return try commands.sendNative(bytes) }
+            if self.sectorSelection == .begun {
+                self.sectorSelection = .done
+                if bytes.count == 4 { return try commands.sendSectorNumber(bytes) }
+            }
             let answer = try commands.sendFrame(bytes)
+            if MiFareCommands.awaitsSectorNumber(after: bytes, answer) { self.sectorSelection = .begun }
             if let password = Type2Password(accepted: bytes, answer: answer) {
                 self.password = password
                 self.core.passwords.learn(PasswordAttempt(uid: self.target.identifier, credential: .password(password)))
