@@ -84,7 +84,9 @@ import VirtualPN532
                 $0.target.identifier == wanted.identifier
             } onOther: { _ in
                 reader.field.remove()
-                DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(delay)) { reader.field.place(wanted) }
+                DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(delay)) {
+                    reader.field.place(wanted)
+                }
             }
             let tag = try await session.connect(to: #require(tags.first))
             #expect(try await tag.queryNDEFStatus().status == .readWrite)

@@ -5,7 +5,9 @@ import Testing
 
 extension BuiltBinaryKills {
     @Suite struct SignalTests {
-        /// A longer delay is not "immediate", even on a busy machine. `SignalCampaign` uses a shorter limit.
+        /// A longer delay is not "immediate", even on a busy machine.
+        ///
+        /// `SignalCampaign` uses a shorter limit.
         private static let limit = Duration.seconds(8)
         private static let waiting = ["--timeout", "0", "--uid", "04112233445566", "--reader", "virtual:ntag213"]
 

@@ -80,7 +80,8 @@ extension BuiltBinaryProvision {
                     let outcome = try await Tool.startShell(line, in: run.folder) { tool in
                         let line = try await tool.line { $0.contains(#""event":"started""#) }
                         uid =
-                            (try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["uid"] as? String
+                            (try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["uid"]
+                            as? String
                             ?? ""
                         _ = try await tool.line { $0.contains(" > \(write)") }
                         tool.send(SIGINT)
