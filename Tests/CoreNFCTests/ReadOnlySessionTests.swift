@@ -80,7 +80,7 @@ import VirtualPN532
     @Test func aTagThatCouldNotBeReadIsReadAgainWhileItLiesThere() async throws {
         var faults = Faults()
         faults.coupling.edge = .milliseconds(2_500)
-        let text = String(repeating: "long ", count: 60)
+        let text = String(repeating: "long ", count: 40)
         let bench = try ReadingBench([VirtualTagKind.ntag216.make(text: text)], once: true, faults: faults)
         bench.session.begin()
         try await bench.events.wait(for: .ended(204))

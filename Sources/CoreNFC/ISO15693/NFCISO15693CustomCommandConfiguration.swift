@@ -14,7 +14,7 @@ open class NFCISO15693CustomCommandConfiguration: NFCTagCommandConfiguration {
     open var requestParameters = Data()
 
     /// Creates a configuration without a command.
-    public override init() {}
+    public required init() {}
 
     /// Creates a configuration without retries.
     public init(manufacturerCode: Int, customCommandCode: Int, requestParameters: Data?) {
@@ -46,8 +46,12 @@ open class NFCISO15693CustomCommandConfiguration: NFCTagCommandConfiguration {
 
     /// Creates an independent configuration with the same values.
     open override func copy(with zone: NSZone? = nil) -> Any {
-        NFCISO15693CustomCommandConfiguration(
-            manufacturerCode: manufacturerCode, customCommandCode: customCommandCode,
-            requestParameters: requestParameters, maximumRetries: maximumRetries, retryInterval: retryInterval)
+        let copy = super.copy(with: zone)
+        if let copy = copy as? NFCISO15693CustomCommandConfiguration {
+            copy.manufacturerCode = manufacturerCode
+            copy.customCommandCode = customCommandCode
+            copy.requestParameters = requestParameters
+        }
+        return copy
     }
 }

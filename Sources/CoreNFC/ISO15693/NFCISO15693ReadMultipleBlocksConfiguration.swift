@@ -11,7 +11,7 @@ open class NFCISO15693ReadMultipleBlocksConfiguration: NFCTagCommandConfiguratio
     open var chunkSize = 0
 
     /// Creates a configuration without blocks.
-    public override init() {}
+    public required init() {}
 
     /// Creates a configuration without retries.
     public init(range: NSRange, chunkSize: Int) {
@@ -37,7 +37,11 @@ open class NFCISO15693ReadMultipleBlocksConfiguration: NFCTagCommandConfiguratio
 
     /// Creates an independent configuration with the same values.
     open override func copy(with zone: NSZone? = nil) -> Any {
-        NFCISO15693ReadMultipleBlocksConfiguration(
-            range: range, chunkSize: chunkSize, maximumRetries: maximumRetries, retryInterval: retryInterval)
+        let copy = super.copy(with: zone)
+        if let copy = copy as? NFCISO15693ReadMultipleBlocksConfiguration {
+            copy.range = range
+            copy.chunkSize = chunkSize
+        }
+        return copy
     }
 }

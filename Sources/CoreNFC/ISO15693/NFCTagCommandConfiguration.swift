@@ -13,13 +13,13 @@ open class NFCTagCommandConfiguration: NSObject, NSCopying {
     open var retryInterval: TimeInterval = 0
 
     /// Creates a configuration without retries.
-    public override init() {}
+    ///
+    /// The initialiser is required so that a copy has the same class as its original.
+    public required override init() {}
 
     /// Creates an independent configuration with the same values.
-    ///
-    /// The copy has a class of this module. A subclass with further values overrides this method.
     open func copy(with zone: NSZone? = nil) -> Any {
-        let copy = NFCTagCommandConfiguration()
+        let copy = Self()
         copy.maximumRetries = maximumRetries
         copy.retryInterval = retryInterval
         return copy

@@ -20,7 +20,7 @@ open class NFCVASCommandConfiguration: NSObject, NSCopying {
     open var url: URL?
 
     /// Creates a request.
-    public init(vasMode mode: Mode, passTypeIdentifier: String, url: URL?) {
+    public required init(vasMode mode: Mode, passTypeIdentifier: String, url: URL?) {
         self.mode = mode
         self.passTypeIdentifier = passTypeIdentifier
         self.url = url
@@ -34,7 +34,7 @@ open class NFCVASCommandConfiguration: NSObject, NSCopying {
 
     /// Creates an independent request with the same values.
     open func copy(with zone: NSZone? = nil) -> Any {
-        NFCVASCommandConfiguration(vasMode: mode, passTypeIdentifier: passTypeIdentifier, url: url)
+        Self(vasMode: mode, passTypeIdentifier: passTypeIdentifier, url: url)
     }
 }
 

@@ -92,17 +92,17 @@ struct DryRun {
     private func notes(on plan: PlanIdentity) throws -> [String] {
         switch standing {
         case .new: try neighbours(plan).texts
-        case .continued: []
+        case .continued: try neighbours(plan).texts
         case .restarted:
             try ["The plan changed. No tag has a row of the earlier plan yet, so a run replaces the journal."]
                 + neighbours(plan).texts
         case .extended(let differences):
-            [
+            try [
                 Self.newRows(differences.rowCount - differences.corrected.count),
                 CorrectedRows(differences.corrected.sorted()).text, amended(differences),
                 differences.addsLock ? AddedLock.text : nil,
-            ].compactMap(\.self)
-        case .amended(let differences): [amended(differences)].compactMap(\.self)
+            ].compactMap(\.self) + neighbours(plan).texts
+        case .amended(let differences): try [amended(differences)].compactMap(\.self) + neighbours(plan).texts
         }
     }
 

@@ -20,7 +20,8 @@ struct NeighbourCheck {
 
     /// What was found.
     var texts: [String] {
-        journals.map(\.text) + doubtful.map(Self.text) + [unreadableText, lost?.text].compactMap(\.self)
+        journals.map(\.text) + doubtful.map(Self.text) + copies.map(\.text)
+            + [unreadableText, lost?.text].compactMap(\.self)
     }
 
     /// The maximum number of journals to name.

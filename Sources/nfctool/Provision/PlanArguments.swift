@@ -61,7 +61,7 @@ struct PlanArgument: ParsableArguments {
 }
 
 struct RowCount: ParsableArguments {
-    @Option(help: ArgumentHelp("Stop after this many rows are verified.", valueName: "n"))
+    @Option(help: ArgumentHelp("Stop after this many rows are done.", valueName: "n"))
     var count: Int?
 
     /// The earlier name of `--count`.

@@ -17,7 +17,7 @@ struct ProvisionOptions: ParsableArguments {
             valueName: "spec"), completion: .reader)
     var reader: [String] = []
 
-    @Flag(help: "Work with all readers that libnfc finds.")
+    @Flag(help: "Work with all readers that are found.")
     var allReaders = false
 
     @Option(
@@ -46,7 +46,7 @@ struct ProvisionOptions: ParsableArguments {
         completion: .file())
     var report: [String] = []
 
-    @Flag(help: "Replace a --report file without asking; a report of an earlier run is replaced anyway.")
+    @Flag(help: "Replace a --report file without asking. A run replaces the report of an earlier run anyway.")
     var overwriteReport = false
 
     @Flag(help: HelpText.fast) var fast = false

@@ -46,6 +46,33 @@ extension ProvisionRunCommand {
         try check.confirm(options.output, isAgreed: repeatRows)
     }
 
+    /// Returns what a run would say and ask about other journals, without a change to any journal.
+    func neighbours(
+        of identity: PlanIdentity, _ plan: CheckedPlan, standing: PlanStanding, in begun: (any ProvisionJournal)?
+    ) throws -> NeighbourCheck {
+        var stores: (Int) -> Bool = { _ in true }
+        var isExtension = false
+        var copies: NeighbourCheck?
+        if let begun, standing != .restarted {
+            let hasTags = try begun.hasTags()
+            if hasTags { copies = try journal.copies(of: begun, from: plan.source) }
+            if case .extended(let differences) = standing {
+                let first = try begun.counts().values.reduce(0, +) + 1
+                isExtension = true
+                stores = { $0 >= first || differences.corrected.contains($0) }
+            } else if let copies {
+                return copies
+            }
+        }
+        var check = try journal.neighbours(
+            of: identity, from: plan.source, recipe: plan.recipe, isExtension: isExtension, overwrite: overwrite
+        ) { add in
+            _ = try plan.check { if stores($0.order.row.number) { try add($0.order.row) } }
+        }
+        if let copies { check.copies = copies.copies }
+        return check
+    }
+
     /// Asks for confirmation of the changes to all tags, before the first tag is written.
     func confirm(_ recipe: RowRecipe, _ journal: any ProvisionJournal, _ duplicates: String?) throws {
         if let dynamic = recipe.dynamic, try !journal.progress().isComplete {

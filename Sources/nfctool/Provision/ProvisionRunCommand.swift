@@ -117,16 +117,10 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         if dryRun {
             let started: (any ProvisionJournal)? = try begun ?? self.journal.started(source)
             let name = started?.name ?? server?.address.name ?? self.journal.file(of: source).path
+            let standing = try plan.standing(in: started, named: name, extends: extend)
             return try DryRun(
                 plan, options.output, isVerbose: verbose, showsSecrets: secrets.showSecrets, journal: started,
-                standing: plan.standing(in: started, named: name, extends: extend),
-                neighbours: { identity in
-                    try self.journal.neighbours(
-                        of: identity, from: source, recipe: plan.recipe, overwrite: overwrite
-                    ) { add in
-                        _ = try plan.check { try add($0.order.row) }
-                    }
-                }
+                standing: standing, neighbours: { try neighbours(of: $0, plan, standing: standing, in: started) }
             ).run()
         }
         // A missing plan is reported before files are created next to it.

@@ -106,22 +106,7 @@ import Testing
     }
 }
 
-/// An app's own configuration has its own initialisers only.
-private final class OwnConfiguration: NFCISO15693CustomCommandConfiguration {
-    let purpose: String
-
-    init(purpose: String) {
-        self.purpose = purpose
-        super.init(manufacturerCode: 7, customCommandCode: 0xA0, requestParameters: nil)
-    }
-}
-
 @Suite struct CommandConfigurationTests {
-    @Test func aConfigurationCanHaveASubclass() throws {
-        let copy = try #require(OwnConfiguration(purpose: "test").copy() as? NFCISO15693CustomCommandConfiguration)
-        #expect(copy.customCommandCode == 0xA0)
-    }
-
     @Test func retriesAreNoneByDefaultAndCopied() throws {
         let configuration = NFCTagCommandConfiguration()
         #expect(configuration.maximumRetries == 0)

@@ -104,6 +104,23 @@ extension BuiltBinaryReturns {
             }
         }
 
+        /// A plan that only the run refuses would have passed the dry run before.
+        @Test func aDryRunWarnsOfAllThatARunAsks() async throws {
+            try await Tool.withFolder { folder in
+                let outcome = try await Self.outcome(
+                    of: """
+                        check() { nfctool provision run "$@" --uri $uri --dry-run 2>&1 >/dev/null | grep -c 'row'; }
+                        run a tags.csv --uri $uri; check tags.csv
+                        cp tags.csv copy.csv; cp tags.csv.journal copy.csv.journal
+                        run b tags.csv --uri $uri; check copy.csv; rm copy.csv*
+                        (echo id; seq 8 9) > other.csv; run c other.csv --uri $uri
+                        (echo id; seq 1 3; seq 8 9) > tags.csv; check tags.csv --extend
+                        """, in: folder)
+                let lines = outcome.output.split(separator: "\n").map(String.init)
+                #expect(lines == ["a 75", "0", "b 75", "1", "c 75", "2"], "\(outcome.output)\(outcome.errors)")
+            }
+        }
+
         @Test func aJournalThatIsDeletedDuringARunIsCreatedAgain() async throws {
             try await Tool.withFolder { folder in
                 let outcome = try await Self.outcome(
