@@ -82,6 +82,13 @@ extension DetectedTag {
     /// Used on the reader's queue.
     package var isKnown: Bool { forumTag != nil }
 
+    /// Selects the first sector of the tag again, if an operation of its type left it in another one.
+    ///
+    /// Called on the reader's queue.
+    ///
+    /// - Throws: `TagError.reader`.
+    package func selectFirstSector() throws { try (forumTag as? Type2Tag)?.selectFirstSector() }
+
     package func note(_ error: (any Error)?) {
         switch error {
         case nil: sight.withLock { $0.time = .now }

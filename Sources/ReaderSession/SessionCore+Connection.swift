@@ -16,20 +16,19 @@ extension SessionCore {
         guard let reader = reader?.reader, tag.round == round else { throw ReaderError.tagLost }
         if connected === tag, let channel = tag.channel {
             switch try reader.presence(of: channel) {
-            case .continuous: break
+            case .continuous: return
             case .renewed:
                 connected = nil
                 try tag.connected(on: channel)
                 connected = tag
-            case .absent:
-                connected = nil
-                throw ReaderError.tagLost
+                return
+            // A tag that is back needs a new channel if the reader has given up the old one.
+            case .absent: break
             }
-        } else {
-            connected = nil
-            try tag.connected(on: reader.connect(to: tag.target))
-            connected = tag
         }
+        connected = nil
+        try tag.connected(on: reader.connect(to: tag.target))
+        connected = tag
     }
 
     /// Connects to a tag of this round after turning the reader's field off and on.

@@ -142,6 +142,11 @@ public final class Type2Tag: ForumTag {
     /// - Throws: ``TagError/reader(_:)`` with `cannotSend`.
     public func requireIdentifyingReader() throws(TagError) { try memory.requireIdentifyingReader() }
 
+    /// Selects the first sector of the memory, unless it is selected.
+    ///
+    /// - Throws: ``TagError/reader(_:)``.
+    public func selectFirstSector() throws(TagError) { try memory.select(sectorOf: 0) }
+
     /// Forgets the parsed area, so that it is parsed again when needed.
     ///
     /// Cached blocks are kept.
