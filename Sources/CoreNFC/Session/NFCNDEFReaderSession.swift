@@ -90,7 +90,7 @@ open class NFCNDEFReaderSession: NFCReaderSession, @unchecked Sendable {
                 }
             }
             guard !isLast else { return }
-            // A tag that gave no reliable answer is read again, even if it has not been away.
+            // If no other tag was read, a tag that gave no reliable answer is read again, even if it has not been away.
             let done = zip(tags, readings).filter { !$1.isUncertain }.map(\.0.detected)
             if done.isEmpty { self.core.pollLater() } else { self.core.resumePolling(afterRemovalOf: done) }
         }

@@ -152,10 +152,10 @@ extension SessionTag {
             guard self.core.isConnected(self.detected), let channel = self.detected.channel else {
                 throw SessionError.notConnected
             }
-            try self.detected.selectFirstSector()
-            // The commands may change the tag, so what is known about it is discarded.
-            self.detected.forget()
             do {
+                try self.detected.selectFirstSector()
+                // The commands may change the tag, so what is known about it is discarded.
+                self.detected.forget()
                 return try operation(channel)
             } catch TagError.reader(.noAnswer) {
                 try self.core.activate(self.detected)

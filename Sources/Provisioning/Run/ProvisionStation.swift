@@ -18,6 +18,8 @@ struct ProvisionStation {
     private let opened: @Sendable () async -> Void
     private var present: [[UInt8]: Presence] = [:]
     private var isOpen = false
+    /// The number of polls that have ended, with or without a tag.
+    private var polls = 0
     /// The number of polls without a tag at the end of the last wait.
     private var emptyPolls = 0
     private var trouble = TroubleRate()
@@ -35,6 +37,10 @@ struct ProvisionStation {
     ///
     /// If the tag returns later, this is a new visit.
     private static let absence = Duration.milliseconds(500)
+    /// The number of polls that must also have ended since then.
+    ///
+    /// On a busy machine, there may be none for a long time.
+    private static let pollsWithout = 2
     /// The number of times that a tag may be lost.
     ///
     /// After that, it is not tried again until it has been removed.
@@ -45,6 +51,8 @@ struct ProvisionStation {
     private struct Presence {
         var tag: ProvisionedTag
         var lastSeen = ContinuousClock.now
+        /// The number of polls that had ended by then.
+        var polls: Int
         var isSettled = false
         var losses = 0
         var isToldOfOthers = false
@@ -96,7 +104,7 @@ struct ProvisionStation {
                 let tags = try await session.tags(within: Self.look)
                 isPolling = false
                 await announce()
-                await roster.looked()
+                await countPolls(withTag: true)
                 if try await work(on: tags) {
                     pause = Self.firstLook
                 } else {
@@ -104,7 +112,7 @@ struct ProvisionStation {
                     pause = min(pause * 2, Self.look)
                 }
             } catch is NoTagCame {
-                await countEmptyPolls()
+                await countPolls(withTag: false)
                 forgetAbsent()
                 await roster.note(Set(present.keys), on: session.reader)
             }
@@ -117,15 +125,12 @@ struct ProvisionStation {
         await opened()
     }
 
-    /// If no poll ended during the last wait, for example because the machine is busy, it says nothing about any tag.
-    private mutating func countEmptyPolls() async {
+    /// Counts the polls of the last wait, of which the last may have found a tag.
+    private mutating func countPolls(withTag isTagThere: Bool) async {
         let count = session.session.emptyPolls
-        if count == emptyPolls {
-            for uid in present.keys { present[uid]?.lastSeen = .now }
-        } else {
-            await roster.looked()
-        }
+        polls += count - emptyPolls + (isTagThere ? 1 : 0)
         emptyPolls = count
+        if polls > 0 { await roster.looked() }
     }
 
     /// Handles the tags found by one poll.
@@ -159,6 +164,7 @@ struct ProvisionStation {
         await roster.workEnds()
         // There were no polls during the work, so this time does not count as absence.
         present[uid]?.lastSeen = .now
+        present[uid]?.polls = polls
         note(visit, of: uid)
         switch visit {
         case .done(let tag):
@@ -205,12 +211,16 @@ struct ProvisionStation {
 
     private mutating func see(_ tag: DetectedTag) {
         let uid = tag.target.identifier
-        if present[uid] == nil { present[uid] = Presence(tag: ProvisionedTag(tag, on: session)) }
+        if present[uid] == nil { present[uid] = Presence(tag: ProvisionedTag(tag, on: session), polls: polls) }
         present[uid]?.lastSeen = .now
+        present[uid]?.polls = polls
     }
 
     private mutating func forgetAbsent() {
-        for (uid, presence) in present where ContinuousClock.now - presence.lastSeen >= Self.absence {
+        for (uid, presence) in present
+        where ContinuousClock.now - presence.lastSeen >= Self.absence
+            && polls - presence.polls >= Self.pollsWithout
+        {
             present[uid] = nil
             tell(.removed(presence.tag))
         }

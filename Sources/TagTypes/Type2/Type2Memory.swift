@@ -84,10 +84,8 @@ final class Type2Memory {
 
     /// Identifies the chip with GET_VERSION, or leaves it unknown if it does not support this command.
     ///
-    /// The first Ultralight never answers, and readers wait a long time for an answer. The last attempt is therefore
-    /// omitted if the memory is like that of this chip.
+    /// The last, slow attempt is omitted if the memory is like that of the first Ultralight, which never answers.
     func identify() throws(TagError) {
-        isLikeFirstUltralight = false
         let answer = try ask([Self.getVersionCommand], framing: .raw) { () throws(TagError) in
             isLikeFirstUltralight = try hasMemoryOfFirstUltralight()
             return isLikeFirstUltralight

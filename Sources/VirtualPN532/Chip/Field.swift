@@ -41,8 +41,8 @@ public final class Field: Sendable {
     /// - Parameters:
     ///   - tags: the tags in order.
     ///   - dwell: how long a tag stays after it has been used. The tag leaves if it has received any command, no new
-    ///     command arrives for this long, and the host has looked for tags three times since. Polls and repetitions of
-    ///     the preceding command are looks, not new commands.
+    ///     command arrives for this long, and the chip has searched for tags three times since. Repetitions of the preceding
+    ///     command count as searches, not as new commands.
     ///   - gap: the time between one tag and the next.
     public init(stream tags: [any VirtualTag], dwell: Duration = .milliseconds(400), gap: Duration = .milliseconds(100))
     {

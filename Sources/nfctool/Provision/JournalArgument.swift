@@ -89,7 +89,7 @@ struct JournalArgument: ParsableArguments {
 
     /// Returns the copies of a journal that gave rows to tags which the journal counts as free.
     func copies(of begun: any ProvisionJournal, from source: PlanSource) throws -> NeighbourCheck {
-        var check = NeighbourCheck(journals: [], unreadable: [], usualPath: "")
+        var check = NeighbourCheck.nothing
         if let begun = begun as? EmbeddedJournal {
             check.copies = try begun.divergedCopies(
                 in: folders(of: source), and: StartedJournals.ofThisUser.files, suffix: Self.suffix)

@@ -18,6 +18,9 @@ struct NeighbourCheck {
     /// The copies of the plan's journal that gave rows to other tags.
     var copies: [DivergedCopy] = []
 
+    /// The result of a check that finds nothing.
+    static let nothing = NeighbourCheck(journals: [], unreadable: [], usualPath: "")
+
     /// What was found.
     var texts: [String] {
         journals.map(\.text) + doubtful.map(Self.text) + copies.map(\.text)

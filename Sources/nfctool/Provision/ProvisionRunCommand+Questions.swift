@@ -59,9 +59,12 @@ extension ProvisionRunCommand {
             if case .extended(let differences) = standing {
                 let first = try begun.counts().values.reduce(0, +) + 1
                 isExtension = true
-                stores = { $0 >= first || differences.corrected.contains($0) }
+                let changed = differences.acceptsCorrections ? differences.corrected.union(differences.amended) : []
+                stores = { $0 >= first || changed.contains($0) }
             } else if let copies {
                 return copies
+            } else if !(begun is EmbeddedJournal) {
+                return .nothing
             }
         }
         var check = try journal.neighbours(

@@ -3,6 +3,7 @@
 import Chance
 import Foundation
 import Testing
+import VirtualPN532
 
 extension BuiltBinaryReturns {
     @Suite struct ProvisionSafetyTests {
@@ -237,6 +238,26 @@ extension BuiltBinaryReturns {
                 #expect(!events.contains { $0["event"] as? String == "removed" })
                 let after = try #require(events.last?["seconds"] as? Double)
                 #expect(after > 1.2)
+            }
+        }
+
+        /// With the times of a real reader, a poll takes longer than the wait between two looks at the results.
+        @Test func aTagThatIsTakenAwayIsToldAsRemoved() async throws {
+            let reader = try VirtualReader(tags: [VirtualTagKind.ntag213.make()], latency: .real)
+            defer { reader.stop() }
+            try await Self.with("id\n1\n2\n") { folder in
+                let arguments = [
+                    "provision", "tags.csv", "--uri", "https://example.com/{id}", "--json", "--timeout", "20s",
+                    "--reader",
+                    reader.connection,
+                ]
+                let outcome = try await Tool.start(arguments, in: folder) { tool in
+                    _ = try await tool.line { $0.contains(#""event":"row""#) }
+                    reader.field.remove()
+                    _ = try await tool.line { $0.contains(#""event":"removed""#) }
+                    tool.send(SIGINT)
+                }
+                #expect(outcome.status == 130, "\(outcome.errors)")
             }
         }
 
