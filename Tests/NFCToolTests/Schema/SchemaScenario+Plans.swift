@@ -126,6 +126,8 @@ extension SchemaScenario {
         run 0 provision run all.csv --uri "$uri" --yes --repeat-rows --timeout 500ms --report all.jsonl --reader 'virtual:ntag213*2?stream&dwell=100ms'
         sed 's/^/report\t/' all.jsonl
         run 0 provision run all.csv --uri "$uri" --timeout 500ms --reader virtual
+        plan all.csv 3
+        run any provision verify all.csv --timeout 500ms --reader virtual:type4
         printf 'id\n1,2\n' > bad.csv
         run 65 provision run bad.csv --uri "$uri" --reader virtual
         run 65 provision run missing.csv --uri "$uri" --reader virtual
