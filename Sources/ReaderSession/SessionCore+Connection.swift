@@ -16,7 +16,10 @@ extension SessionCore {
         guard let reader = reader?.reader, tag.round == round else { throw ReaderError.tagLost }
         if connected === tag, let channel = tag.channel {
             switch try reader.presence(of: channel) {
-            case .continuous: return
+            case .continuous:
+                // The tag may have been away during an operation that failed.
+                tag.connectionChanged(isConnected: true)
+                return
             case .renewed:
                 connected = nil
                 try tag.connected(on: channel)
