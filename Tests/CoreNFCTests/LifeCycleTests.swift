@@ -240,7 +240,7 @@ import VirtualPN532
         try await bench.events.wait(for: .ended(200))
         #expect(alerts.all == ["Hold it near.", "Not this one."])
         #expect(bench.session.alertMessage == "Not this one.")
-        // The sheet of a phone has disappeared, so nothing is shown.
+        // On an iPhone, the sheet with the text has closed.
         bench.session.invalidate(errorMessage: "Too late.")
         #expect(alerts.all.count == 2 && bench.session.alertMessage == "Too late.")
     }

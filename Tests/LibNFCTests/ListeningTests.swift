@@ -14,10 +14,10 @@ import VirtualPN532
 @Suite(.timeLimit(.minutes(1))) struct ListeningTests {
     private static let target = ListeningTarget(nfcID1Tail: [0xAA, 0xBB, 0xCC], historicalBytes: [0x80, 0x01])
     private static let slice = Duration.seconds(5)
-    /// The duration of a wait that ends without a command.
+    /// The time limit of waits for a phone that sends no command.
     ///
-    /// On a busy machine, the virtual chip needs up to half a second to acknowledge a command. If a wait ended before
-    /// that, the late frame would collide with the next command.
+    /// On a busy machine, the virtual chip may need half a second to acknowledge a command. Within a shorter limit, its
+    /// late frame would collide with the next command.
     private static let silence = Duration.seconds(2)
 
     /// A reader with a phone at its antenna, where the phone works on a separate thread.

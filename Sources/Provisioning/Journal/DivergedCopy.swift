@@ -1,4 +1,4 @@
-// Copies of a journal that gave its free rows to tags — Docs/Provisioning.md, Continuing a plan
+// Copies of a journal that have tags for its free rows — Docs/Provisioning.md, Continuing a plan
 
 public import Foundation
 import GRDB

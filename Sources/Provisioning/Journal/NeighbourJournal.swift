@@ -68,8 +68,8 @@ public struct NeighbourJournal: Hashable, Sendable {
     ///   - own: the plan's own journal, which is left out.
     ///   - plan: the identity of the plan.
     ///   - source: the source of the plan's rows.
-    ///   - isExtension: whether `rows` passes only the new rows of a plan that has a journal already. The rows of an equal
-    ///     plan are then compared one by one, because its tags may all have earlier rows.
+    ///   - isExtension: whether the plan already has a journal, and `rows` passes only its new rows. If another plan is
+    ///     equal, its rows are then compared one by one, because all its tags may have earlier rows.
     ///   - recipe: the recipe of the plan. It determines the cells by which rows are recognised.
     ///   - rows: passes the rows of the plan that have no tag to its closure. It is called at most once, and only if a
     ///     journal of another list has rows with tags.

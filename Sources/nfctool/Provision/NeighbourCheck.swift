@@ -18,7 +18,7 @@ struct NeighbourCheck {
     /// The copies of the plan's journal that gave rows to other tags.
     var copies: [DivergedCopy] = []
 
-    /// The result of a check that finds nothing.
+    /// An empty result.
     static let nothing = NeighbourCheck(journals: [], unreadable: [], usualPath: "")
 
     /// What was found.

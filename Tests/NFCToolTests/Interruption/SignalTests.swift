@@ -119,9 +119,9 @@ extension BuiltBinaryKills {
 
         /// Sends two signals to a command when it has printed a text, and returns its output.
         ///
-        /// A mute reader delays the end of a command by 0.6 s, and a signal within 0.2 s after another one is ignored. On
-        /// a busy machine, the second signal may be sent too late: then tries again. The command itself may also be
-        /// delayed, so the text may be missing twice.
+        /// A mute reader delays the end of the command by 0.6 s. nfctool ignores a second signal within 0.2 s. If a busy
+        /// machine sends the second signal too late, the attempt is repeated. The command itself may also be delayed, so
+        /// the text may be missing twice.
         private static func interruptTwice(_ arguments: [String], at text: String) async throws -> String {
             var (output, misses) = ("", 0)
             try await inTime { isLast in

@@ -241,7 +241,7 @@ extension BuiltBinaryReturns {
             }
         }
 
-        /// With the times of a real reader, a poll takes longer than the wait between two looks at the results.
+        /// On a real reader, a poll takes longer than one wait for its result.
         @Test func aTagThatIsTakenAwayIsToldAsRemoved() async throws {
             let reader = try VirtualReader(tags: [VirtualTagKind.ntag213.make()], latency: .real)
             defer { reader.stop() }
