@@ -65,12 +65,8 @@ public struct MiFareCommands {
     ///
     /// Ultralight and NTAG complete a write within 10 ms.
     private static let frameTime = Duration.seconds(1)
-    /// The timeout for the second packet of SECTOR_SELECT.
-    private static let passiveAcknowledgement = Duration.milliseconds(20)
     /// The 4-bit ACK.
     private static let acknowledgement: UInt8 = 0x0A
-    /// The first packet of SECTOR_SELECT — NFC Forum T2T, NXP NT3H2x11.
-    private static let sectorSelect: [UInt8] = [0xC2, 0xFF]
 
     /// Creates the commands for a target of type A.
     public init(over channel: any TagChannel) { self.channel = channel }
@@ -91,7 +87,7 @@ public struct MiFareCommands {
     /// - Returns: the answer, which is empty if the tag acknowledged the packet.
     /// - Throws: what ``sendFrame(_:)`` throws.
     public func sendSectorNumber(_ packet: [UInt8]) throws(TagError) -> [UInt8] {
-        guard let answer = try answer(to: packet, within: Self.passiveAcknowledgement) else { return [] }
+        guard let answer = try answer(to: packet, within: Type2Memory.passiveAcknowledgement) else { return [] }
         return try accepted(answer, of: packet)
     }
 
@@ -118,7 +114,7 @@ public struct MiFareCommands {
 
     /// Whether the tag now expects the second packet of SECTOR_SELECT, because it acknowledged the first one.
     public static func awaitsSectorNumber(after command: [UInt8], _ answer: [UInt8]) -> Bool {
-        command == sectorSelect && answer == [acknowledgement]
+        command == Type2Memory.sectorSelect && answer == [acknowledgement]
     }
 
     /// Sends a native command to a card with ISO-DEP and returns its answer.

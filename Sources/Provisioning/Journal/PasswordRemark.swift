@@ -19,6 +19,9 @@ enum PasswordRemark {
             : row.reason
     }
 
+    /// Returns why a tag that was verified earlier no longer agrees with its row, according to a journal's remark.
+    static func cause(in remark: String?) -> RefusalCause { isOne(remark) ? .passwordLost : .contentChanged }
+
     /// Whether a journal's remark is about a password.
     static func isOne(_ remark: String?) -> Bool {
         remark?.hasSuffix(lost) == true || remark?.hasSuffix(changed) == true

@@ -46,9 +46,8 @@ struct JSONLinesReport {
         try record.forEachRow(in: [.proven, .sealed]) { row in
             guard let tag = row.tag, let reason = row.reason, rule.isChanged(row) else { return }
             let refused = RefusedTag(
-                uid: tag.uid, chip: tag.chip, reader: tag.reader,
-                cause: PasswordRemark.isOne(reason) ? .passwordLost : .contentChanged, reason: reason,
-                isQuarantined: false, time: row.changed ?? tag.bound, station: row.station)
+                uid: tag.uid, chip: tag.chip, reader: tag.reader, cause: PasswordRemark.cause(in: reason),
+                reason: reason, isQuarantined: false, time: row.changed ?? tag.bound, station: row.station)
             try body(refused, row.row.number)
         }
     }

@@ -2,9 +2,10 @@
 import ReaderInterface
 
 extension Type2Memory {
-    private static let sectorSelectCommand: UInt8 = 0xC2
+    /// The first packet of SECTOR SELECT.
+    static let sectorSelect: [UInt8] = [0xC2, 0xFF]
     /// The timeout for the second packet, which a tag acknowledges by not answering for 1 ms.
-    private static let passiveAcknowledgement: Duration = .milliseconds(20)
+    static let passiveAcknowledgement: Duration = .milliseconds(20)
 
     /// Selects the sector that contains a block.
     ///
@@ -18,7 +19,7 @@ extension Type2Memory {
         if sector != 0 { try reselect() }
         guard wanted != 0 else { return }
         let identity = try self.block(0, limit: 2) + self.block(1, limit: 2)
-        try sendUnacknowledged([Self.sectorSelectCommand, 0xFF], timeout: .milliseconds(100))
+        try sendUnacknowledged(Self.sectorSelect, timeout: .milliseconds(100))
         try sendUnacknowledged(
             [UInt8(truncatingIfNeeded: wanted), 0x00, 0x00, 0x00], timeout: Self.passiveAcknowledgement)
         let first = try exchange([0x30, 0x00], framing: .handled)

@@ -90,8 +90,7 @@ struct ReportSummary {
             refusedTags += 1
             changedTags += 1
             if changedRows.count < Self.changedRowLimit { changedRows.append(row.row.number) }
-            let cause: RefusalCause = PasswordRemark.isOne(row.reason) ? .passwordLost : .contentChanged
-            add(failure: .refused(.known(cause)), reason: row.reason ?? "")
+            add(failure: .refused(.known(PasswordRemark.cause(in: row.reason))), reason: row.reason ?? "")
         }
         if row.tag != nil { tagsWithRow += 1 }
         if let changed = row.changed, changed > lastChange ?? .distantPast { lastChange = changed }
