@@ -5,7 +5,7 @@ import Testing
 import VirtualPN532
 
 /// All client tests, one at a time: they share one reader, because unedited clients find it through the environment.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct ClientTests {}
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ClientTests {}
 
 enum Bench {
     private static let reader = Result {

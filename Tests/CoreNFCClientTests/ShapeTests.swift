@@ -170,7 +170,7 @@ extension ClientTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct CardShapeTests {
+@Suite(.timeLimit(.minutes(5))) struct CardShapeTests {
     @Test func anAppIsACard() async throws {
         let (air, card) = try Antenna.pair()
         let reader = try VirtualReader(antenna: card)

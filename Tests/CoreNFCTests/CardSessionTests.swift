@@ -7,7 +7,7 @@ import TagTypes
 import Testing
 import VirtualPN532
 
-@Suite(.serialized, .timeLimit(.minutes(3))) struct CardSessionTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct CardSessionTests {
     /// A URI record, https://example.com.
     private static let message: [UInt8] = [0xD1, 0x01, 0x0C, 0x55, 0x04] + Array("example.com".utf8)
     private static let select: [UInt8] = [0x00, 0xA4, 0x04, 0x00, 0x07, 0xD2, 0x76, 0x00, 0x00, 0x85, 0x01, 0x01, 0x00]

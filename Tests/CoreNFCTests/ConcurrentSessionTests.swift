@@ -5,7 +5,7 @@ import Foundation
 import Testing
 import VirtualPN532
 
-@Suite(.timeLimit(.minutes(2))) struct ConcurrentSessionTests {
+@Suite(.timeLimit(.minutes(5))) struct ConcurrentSessionTests {
     @Test func eightSessionsOnEightReadersReadAndWriteAtOnce() async throws {
         try await withThrowingTaskGroup(of: Int.self) { group in
             for number in 0..<8 { group.addTask { try await number.isMultiple(of: 2) ? ndef(number) : native(number) } }

@@ -8,7 +8,7 @@ import TagTypes
 import Testing
 import VirtualPN532
 
-@Suite(.timeLimit(.minutes(1)), .alsoAtRealLatency) struct DecisionTests {
+@Suite(.timeLimit(.minutes(5)), .alsoAtRealLatency) struct DecisionTests {
     /// The kind, and whether the tag is a MIFARE tag, an ISO 7816 card or a FeliCa card.
     static let kinds: [(VirtualTagKind, Bool, Bool, Bool)] = [
         (.ntag213, true, false, false), (.desfire, true, false, false), (.type4, false, true, false),

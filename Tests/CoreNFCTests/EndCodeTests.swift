@@ -7,7 +7,7 @@ import Testing
 import VicinityReaders
 import VirtualPN532
 
-@Suite(.timeLimit(.minutes(1))) struct EndCodeTests {
+@Suite(.timeLimit(.minutes(5))) struct EndCodeTests {
     @Test func theTimeLimitEndsASessionWith201() async throws {
         let bench = try Bench()
         #expect(bench.session.timeLimit == 60)

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 import VirtualPN532
 
-@Suite(.timeLimit(.minutes(2))) struct LeakCampaign {
+@Suite(.timeLimit(.minutes(5))) struct LeakCampaign {
     /// Use a separate process, because whatever other tests open and allocate at the same time would also count.
     @Test func thousandsOfSessionsLeaveNeitherDescriptorsNorSessionsNorMemory() async throws {
         let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {

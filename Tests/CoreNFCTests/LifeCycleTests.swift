@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 import VirtualPN532
 
-@Suite(.timeLimit(.minutes(1))) struct LifeCycleTests {
+@Suite(.timeLimit(.minutes(5))) struct LifeCycleTests {
     @Test func aSessionBecomesActiveThenDetectsThenEndsOnceAndLast() async throws {
         let bench = try Bench([VirtualTagKind.ntag213.make()])
         let tags = try await bench.begin()

@@ -8,7 +8,7 @@ import TagTypes
 import Testing
 import VirtualPN532
 
-@Suite(.timeLimit(.minutes(1))) struct QuirkTests {
+@Suite(.timeLimit(.minutes(5))) struct QuirkTests {
     private func payload(_ hex: String, type: String = "T") -> NFCNDEFPayload {
         NFCNDEFPayload(format: .nfcWellKnown, type: Data(type.utf8), identifier: Data(), payload: data(hex))
     }

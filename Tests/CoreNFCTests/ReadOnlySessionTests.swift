@@ -5,7 +5,7 @@ import Foundation
 import Testing
 import VirtualPN532
 
-@Suite(.timeLimit(.minutes(1))) struct ReadOnlySessionTests {
+@Suite(.timeLimit(.minutes(5))) struct ReadOnlySessionTests {
     @Test func itReadsOnePresentationOnceAndPollsOnAfterTheTagLeft() async throws {
         let bench = try ReadingBench([VirtualTagKind.demonstration()])
         bench.session.begin()

@@ -7,7 +7,7 @@ import TagTypes
 import Testing
 import VirtualPN532
 
-@Suite(.timeLimit(.minutes(1)), .alsoAtRealLatency) struct TagOperationTests {
+@Suite(.timeLimit(.minutes(5)), .alsoAtRealLatency) struct TagOperationTests {
     @Test(arguments: [
         (VirtualTagKind.ntag213, NFCNDEFStatus.readWrite, 137), (.ntag215, .readWrite, 492),
         (.ntag216, .readWrite, 868),

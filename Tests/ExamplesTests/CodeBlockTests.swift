@@ -50,7 +50,7 @@ struct CodeBlock: CustomTestStringConvertible, Sendable {
     }
 }
 
-@Suite(.serialized, .timeLimit(.minutes(3))) struct CodeBlockTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct CodeBlockTests {
     /// All blocks in the places that Swift developers read.
     static let blocks: [CodeBlock] = ["README.md", "Docs", "Sources"].flatMap { place in
         let root = URL(fileURLWithPath: Program.package.appending(place).string).resolvingSymlinksInPath().path

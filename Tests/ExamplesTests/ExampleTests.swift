@@ -5,7 +5,7 @@ import Subprocess
 import SystemPackage
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct ExampleTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ExampleTests {
     @Test func theMessageReaderListsShowsAndWrites() async throws {
         let outcome = try await Program.run(
             "MessageReader", input: "l\ns\nl\n1\nw 1\nw 2\nx\nq\n", reader: "virtual")

@@ -11,7 +11,7 @@ import VirtualPN532
 
 @testable import LibNFC
 
-@Suite(.timeLimit(.minutes(1))) struct ListeningTests {
+@Suite(.timeLimit(.minutes(5))) struct ListeningTests {
     private static let target = ListeningTarget(nfcID1Tail: [0xAA, 0xBB, 0xCC], historicalBytes: [0x80, 0x01])
     private static let slice = Duration.seconds(5)
     /// The time limit of waits for a phone that sends no command.

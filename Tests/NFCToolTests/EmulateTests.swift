@@ -8,7 +8,7 @@ import Testing
 @testable import nfctool
 
 extension BuiltBinaryKills {
-    @Suite(.timeLimit(.minutes(3))) struct EmulateTests {
+    @Suite(.timeLimit(.minutes(5))) struct EmulateTests {
         private static let python = ProcessInfo.processInfo.environment["NFCTOOL_TEST_PYTHON"] ?? "python3"
 
         /// Creates two readers with coupled antennas, under a unique name.

@@ -8,7 +8,7 @@ import VirtualPN532
 @testable import ReaderProcess
 
 extension ReaderProcesses {
-    @Suite(.serialized, .timeLimit(.minutes(3))) struct AppSurvivalTests {
+    @Suite(.serialized, .timeLimit(.minutes(5))) struct AppSurvivalTests {
         private static let products = URL(filePath: Program.path).deletingLastPathComponent()
         private static let example = "RecordPrinter"
         private static let notice = "libnfc runs in this process"

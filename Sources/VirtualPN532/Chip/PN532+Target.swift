@@ -28,7 +28,11 @@ extension PN532 {
         target = nil
     }
 
+    /// Notes which tags arrived or left, and hears the signals of the other side's antenna.
+    ///
+    /// A tag that arrives has power at once, not only from the next frame.
     func listen() {
+        radio.notePresence()
         guard let antenna else { return }
         antenna.update()
         for event in antenna.takeEvents() { target?.hear(event, at: now()) }

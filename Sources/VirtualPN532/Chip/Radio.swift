@@ -111,7 +111,8 @@ final class Radio {
 
     // MARK: Presence
 
-    private func notePresence() {
+    /// Notes which tags arrived in the field or left it.
+    func notePresence() {
         var present = field.present(at: now())
         if let coupled = antenna?.present(at: now()) { present.append(coupled) }
         if !present.elementsEqual(known, by: ===) {

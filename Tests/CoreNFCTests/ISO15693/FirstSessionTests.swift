@@ -5,7 +5,7 @@ import Foundation
 import Testing
 import VicinityReaders
 
-@Suite(.timeLimit(.minutes(1))) struct FirstSessionTests {
+@Suite(.timeLimit(.minutes(5))) struct FirstSessionTests {
     private let tag = VicinityTag { [0x00, $0] + $1 }
 
     @Test func aSessionOfIOS11FindsTagsAndEnds() async throws {

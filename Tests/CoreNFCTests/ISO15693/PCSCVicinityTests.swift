@@ -37,7 +37,7 @@ private struct PCSCBench: @unchecked Sendable {
 }
 
 /// One test after the other, because libpcsclite supports one daemon per process.
-@Suite(.serialized, .timeLimit(.minutes(1)), .enabled(if: PrivatePCSCDaemon.isAvailable))
+@Suite(.serialized, .timeLimit(.minutes(5)), .enabled(if: PrivatePCSCDaemon.isAvailable))
 struct PCSCVicinityTests {
     private static let fast: NFCISO15693RequestFlag = .highDataRate
 

@@ -88,7 +88,7 @@ private struct Mistake: CustomTestStringConvertible, Sendable {
     ]
 }
 
-@Suite(.timeLimit(.minutes(1))) struct VicinityErrorTests {
+@Suite(.timeLimit(.minutes(5))) struct VicinityErrorTests {
     private static let fast: NFCISO15693RequestFlag = .highDataRate
 
     @Test(arguments: Mistake.all) fileprivate func aMistakeIsNotSent(_ mistake: Mistake) async throws {

@@ -143,7 +143,7 @@ private struct Command: CustomTestStringConvertible, Sendable {
 
 private func text(_ blocks: [Data]) -> String { blocks.map(\.hex).joined(separator: ",") }
 
-@Suite(.timeLimit(.minutes(1))) struct VicinityFrameTests {
+@Suite(.timeLimit(.minutes(5))) struct VicinityFrameTests {
     @Test(arguments: Command.all) fileprivate func aCommandIsTheFrameOfTheStandard(_ command: Command) async throws {
         let tag = VicinityTag(blockCount: 300) { [0x00, $0] + $1 }
         tag.memory = (0..<1200).map { UInt8(truncatingIfNeeded: $0) }

@@ -8,7 +8,7 @@ import ReaderSession
 import Testing
 import VicinityReaders
 
-@Suite(.timeLimit(.minutes(1))) struct VicinitySessionTests {
+@Suite(.timeLimit(.minutes(5))) struct VicinitySessionTests {
     /// Returns a tag session that has not begun.
     private func session(
         _ option: NFCTagReaderSession.PollingOption, on desk: VicinityDesk, _ delegate: NativeTagDelegate

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 import VicinityReaders
 
-@Suite(.timeLimit(.minutes(1))) struct VicinityStateTests {
+@Suite(.timeLimit(.minutes(5))) struct VicinityStateTests {
     private static let fast: NFCISO15693RequestFlag = .highDataRate
     private static let selected: NFCISO15693RequestFlag = [.highDataRate, .select]
     private static let otherUID: [UInt8] = [0xE0, 0x02, 0x24, 0, 0, 0, 0, 1]

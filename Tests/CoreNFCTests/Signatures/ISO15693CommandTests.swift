@@ -264,7 +264,7 @@ private struct Form: CustomTestStringConvertible, Sendable {
     ]
 }
 
-@Suite(.timeLimit(.minutes(1))) struct ISO15693CommandTests {
+@Suite(.timeLimit(.minutes(5))) struct ISO15693CommandTests {
     @Test(arguments: Form.async) private func asyncForms(_ form: Form) async throws { try await check(form) }
     @Test(arguments: Form.handlers) private func handlerForms(_ form: Form) async throws { try await check(form) }
     @Test(arguments: Form.results) private func resultForms(_ form: Form) async throws { try await check(form) }

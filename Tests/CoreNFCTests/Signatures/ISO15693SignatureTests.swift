@@ -3,7 +3,7 @@
 import CoreNFC
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ISO15693SignatureTests {
+@Suite(.timeLimit(.minutes(5))) struct ISO15693SignatureTests {
     @Test func requestFlagsHaveTheirBits() {
         let flags: [NFCISO15693RequestFlag] = [
             .dualSubCarriers, .highDataRate, .protocolExtension, .select, .address, .option, .commandSpecificBit8,

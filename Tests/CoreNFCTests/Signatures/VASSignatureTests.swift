@@ -5,7 +5,7 @@ import CoreNFC
 import Dispatch
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct VASSignatureTests {
+@Suite(.timeLimit(.minutes(5))) struct VASSignatureTests {
     @Test func modesHaveTheirNumbers() {
         func name(_ mode: NFCVASCommandConfiguration.Mode) -> String {
             switch mode {
@@ -82,7 +82,7 @@ import Testing
 }
 
 /// The sessions that no reader here supports.
-@Suite(.timeLimit(.minutes(1))) struct UnsupportedSessionTests {
+@Suite(.timeLimit(.minutes(5))) struct UnsupportedSessionTests {
     static let kinds = Kind.allCases
 
     @Test(arguments: kinds) func aSessionEndsOnceWith1AndSaysWhy(_ kind: Kind) async throws {

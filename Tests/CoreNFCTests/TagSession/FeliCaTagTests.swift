@@ -6,7 +6,7 @@ import Foundation
 import Testing
 import VirtualPN532
 
-@Suite(.timeLimit(.minutes(1)), .alsoAtRealLatency) struct FeliCaTagTests {
+@Suite(.timeLimit(.minutes(5)), .alsoAtRealLatency) struct FeliCaTagTests {
     /// A service of 20 blocks that may be read without a key, and one that may be written without a key, both in the
     /// first system.
     private let history = data("0F09")

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 import VirtualPN532
 
-@Suite(.timeLimit(.minutes(1)), .alsoAtRealLatency) struct ISO7816TagTests {
+@Suite(.timeLimit(.minutes(5)), .alsoAtRealLatency) struct ISO7816TagTests {
     /// ISO/IEC 7816-3, the seven cases of a command, and invalid ones.
     @Test(
         arguments: [

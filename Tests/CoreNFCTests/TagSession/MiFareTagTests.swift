@@ -6,7 +6,7 @@ import Foundation
 import Testing
 import VirtualPN532
 
-@Suite(.timeLimit(.minutes(1)), .alsoAtRealLatency) struct MiFareTagTests {
+@Suite(.timeLimit(.minutes(5)), .alsoAtRealLatency) struct MiFareTagTests {
     @Test(arguments: [
         ("30 00", "04", 16), ("60", "0004040201000F03", 8), ("3A 04 07", "", 16), ("A2 10 01 02 03 04", "0A", 1),
     ])

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 import VirtualPN532
 
-@Suite(.timeLimit(.minutes(1)), .alsoAtRealLatency) struct TagKindTests {
+@Suite(.timeLimit(.minutes(5)), .alsoAtRealLatency) struct TagKindTests {
     private static let ndef = "D2760000850101"
 
     @Test(

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 import VirtualPN532
 
-@Suite(.timeLimit(.minutes(1)), .alsoAtRealLatency) struct TagSessionTests {
+@Suite(.timeLimit(.minutes(5)), .alsoAtRealLatency) struct TagSessionTests {
     @Test func theConnectedTagIsToldAndForgotten() async throws {
         let bench = try TagSessionBench([VirtualTagKind.ntag213.make()])
         let tag = try #require(try await bench.begin().first)

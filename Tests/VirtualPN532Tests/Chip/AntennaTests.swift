@@ -67,7 +67,7 @@ private struct Pair {
     }
 }
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct AntennaTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct AntennaTests {
     private static func name(_ name: String) -> String { "test-\(getpid())-\(name)" }
 
     @Test func oneReaderIsATagInTheOthersField() throws {
