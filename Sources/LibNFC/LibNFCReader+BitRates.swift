@@ -21,7 +21,7 @@ extension LibNFCReader {
             return true
         }
         bitRates?.noteRefusal()
-        logger.trace("106 kbit/s: the tag did not agree on a higher bit rate")
+        logger.trace("106 kbit/s: the tag did not agree to a higher bit rate")
         if try selectOnce(target) { return true }
         // Perhaps only the answer was lost. In that case, the target uses the new bit rates until it loses its power.
         return try selectAfresh(target)

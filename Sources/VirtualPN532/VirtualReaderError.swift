@@ -106,7 +106,7 @@ extension VirtualReaderError.Reason: CustomStringConvertible {
     /// Sentences that explain the reason and what would give the option an effect.
     public var description: String {
         switch self {
-        case .noFile: "It sets the kind of a new file. Name a FILE.nfc."
+        case .noFile: "It sets the kind of tag in a new file. Name a FILE.nfc."
         case .noTags: "It numbers new tags. Name a KIND or a FILE.nfc."
         case .noStream: "Add stream, which places one tag after the other."
         case .noCountedFault: "Add loss, tear, nak, crc or corrupt."

@@ -52,8 +52,23 @@ import VirtualPN532
         }
     }
 
-    @Test(arguments: ClientQueue.allCases)
-    func callbacksAndHandlersRunOnTheSessionsQueueOneAtATime(_ kind: ClientQueue) async throws {
+    @Test(arguments: [ClientQueue.concurrent, .global])
+    func onAConcurrentQueueAHandlerMayWaitForTheHandlerOfItsNextCommand(_ kind: ClientQueue) async throws {
+        let bench = try Bench([VirtualTagKind.ntag213.make()], queue: kind.queue)
+        let tags = try await bench.begin()
+        let handled = Events<Bool>()
+        bench.session.connect(to: tags[0]) { _ in
+            dispatchPrecondition(condition: .onQueue(bench.session.sessionQueue))
+            let isDone = DispatchSemaphore(value: 0)
+            tags[0].queryNDEFStatus { _, _, _ in isDone.signal() }
+            handled.record(isDone.wait(timeout: .now() + 60) == .success)
+        }
+        #expect(try await handled.next())
+        try await bench.end()
+    }
+
+    @Test(arguments: [ClientQueue.none, .main, .serial])
+    func callbacksAndHandlersRunOnASerialQueueOneAtATime(_ kind: ClientQueue) async throws {
         let queue = kind.queue
         let callsInside = Mutex(0)
         let inside: @Sendable (NFCNDEFReaderSession) -> Void = { session in

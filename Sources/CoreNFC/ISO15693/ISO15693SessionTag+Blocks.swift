@@ -218,15 +218,23 @@ extension ISO15693SessionTag {
 
     /// Sends Get Multiple Block Security Status, and returns one byte for each block.
     ///
-    /// There is at least one byte.
+    /// Several requests are sent if one answer would be longer than the reader can return. There is at least one byte.
     private static func securityStatus(
         _ blocks: Range<Int>, _ numbering: BlockNumbering, _ flags: NFCISO15693RequestFlag,
         _ requests: ISO15693Requests
     ) throws -> [UInt8] {
         let code = numbering.code(0x2C)
-        let data = try requests.send(request(code, flags, numbering.parameters(blocks))).data
-        guard 1...blocks.count ~= data.count else { throw unexpectedLength(data, code) }
-        return data
+        var states: [UInt8] = []
+        var next = blocks.lowerBound
+        while next < blocks.upperBound {
+            let part = next..<min(blocks.upperBound, next + max(1, requests.longestResponse - 1))
+            let data = try requests.send(request(code, flags, numbering.parameters(part))).data
+            guard 1...part.count ~= data.count else { throw unexpectedLength(data, code) }
+            states += data
+            guard data.count == part.count else { break }
+            next = part.upperBound
+        }
+        return states
     }
 }
 

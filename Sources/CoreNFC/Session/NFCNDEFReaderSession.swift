@@ -81,7 +81,7 @@ open class NFCNDEFReaderSession: NFCReaderSession, @unchecked Sendable {
             let messages = readings.compactMap { if case .message(let message) = $0 { message } else { nil } }
             let isLast = self.invalidateAfterFirstRead && !messages.isEmpty
             if !messages.isEmpty {
-                self.callbacks.async {
+                self.sessionQueue.async {
                     guard self.isRunning else { return }
                     self.ndefDelegate?.readerSession(self, didDetectNDEFs: messages)
                     // End the session only now, because a session that has ended makes no callbacks except the last

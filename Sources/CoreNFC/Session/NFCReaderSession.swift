@@ -8,8 +8,9 @@ import Synchronization
 
 /// The abstract base class of the reader sessions.
 ///
-/// All callbacks and completion handlers run on ``sessionQueue``, one at a time, in order, and never inside the call
-/// that caused them. Methods may be called from any thread. A session keeps itself alive from ``begin()`` until its
+/// All callbacks and completion handlers are put into ``sessionQueue`` in order, and never run inside the call that
+/// caused them. On a serial queue, they run one at a time. On a concurrent queue, a handler may wait for the handler of
+/// a later command. Methods may be called from any thread. A session keeps itself alive from ``begin()`` until its
 /// last callback, so it may live in a local variable. It holds its delegate weakly.
 open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Sendable {  // mutable state is in `state`
     /// The delegate.
@@ -17,8 +18,6 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
     /// The queue of the callbacks and handlers: the queue given to the initialiser, or a private serial queue.
     public let sessionQueue: DispatchQueue
 
-    /// Keeps the callbacks in order even if the client's queue is concurrent.
-    let callbacks: DispatchQueue
     /// The life cycle, which keeps this object alive from ``begin()`` to the last callback.
     let core = SessionCore()
     let state = Mutex(State())
@@ -37,7 +36,6 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
     init(delegate: AnyObject, queue: DispatchQueue?) {
         self.delegate = delegate
         sessionQueue = queue ?? DispatchQueue(label: "CoreNFC.session")
-        callbacks = DispatchQueue(label: "CoreNFC.callbacks", target: sessionQueue)
     }
 
     /// Whether a reader is available for a session: the one that `NFCTOOL_READER` names, or any if the variable is not
@@ -87,7 +85,7 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
         // This error is reported after the callback that reports the end.
         if before == .ended {
             core.afterOperations {
-                self.callbacks.async { self.didInvalidate(NFCReaderError(.readerTransceiveErrorSessionInvalidated)) }
+                self.sessionQueue.async { self.didInvalidate(NFCReaderError(.readerTransceiveErrorSessionInvalidated)) }
             }
         }
     }
@@ -141,7 +139,7 @@ extension NFCReaderSession {
     /// Called on the reader's queue, or in ``begin()``.
     private func take(_ event: SessionCore.Event) {
         switch event {
-        case .opened: callbacks.async { if self.isRunning { self.didBecomeActive() } }
+        case .opened: sessionQueue.async { if self.isRunning { self.didBecomeActive() } }
         case .detected(let tags): didFind(tags)
         case .connected(let tag): connectionChanged(to: tag?.observer as? SessionTag)
         case .ended(let end): tellEnd(NFCReaderError(end))
@@ -156,11 +154,11 @@ extension NFCReaderSession {
         if core.end(.client(error)) == .created { tellEnd(error) }
     }
 
-    private func tellEnd(_ error: NFCReaderError) { callbacks.async { self.didInvalidate(error) } }
+    private func tellEnd(_ error: NFCReaderError) { sessionQueue.async { self.didInvalidate(error) } }
 
     /// Passes the tags of one poll to the delegate, unless the client has since restarted polling or ended the session.
     func deliver(of round: Int, _ delivery: @escaping @Sendable () -> Void) {
-        callbacks.async { if self.isRunning, round == self.core.round { delivery() } }
+        sessionQueue.async { if self.isRunning, round == self.core.round { delivery() } }
     }
 
     /// Connects to a tag of this session, and drops the connection to any other tag.
@@ -168,7 +166,7 @@ extension NFCReaderSession {
     /// If the tag is already connected, checks that it is present.
     func connect(to tag: SessionTag?, completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
         guard let tag, tag.readerSession === self else {
-            return callbacks.async { completionHandler(NFCReaderError(.readerErrorInvalidParameter)) }
+            return sessionQueue.async { completionHandler(NFCReaderError(.readerErrorInvalidParameter)) }
         }
         perform(on: tag) {
             try self.core.activate(tag.detected)
@@ -187,7 +185,7 @@ extension NFCReaderSession {
     ) {
         core.perform(operation) { result in
             tag.detected.note(result.failure.map { ($0 as? NFCReaderError)?.cause ?? $0 })
-            self.callbacks.async { completion(result.mapError { NFCReaderError(operationFailedWith: $0) }) }
+            self.sessionQueue.async { completion(result.mapError { NFCReaderError(operationFailedWith: $0) }) }
         }
     }
 }

@@ -36,9 +36,10 @@ struct TagPermission: Hashable, Sendable {
 
     /// Whether a command may be sent.
     ///
-    /// A SELECT by DF name (P1 04) is only allowed for a listed application.
+    /// A SELECT by DF name (P1 04) is only allowed for a listed application. With secure messaging, the name is not
+    /// readable, and the application with which the keys were agreed was allowed.
     func allows(_ command: CommandAPDU) -> Bool {
-        guard let identifiers, command.ins == 0xA4, command.p1 == 0x04 else { return true }
+        guard let identifiers, command.ins == 0xA4, command.p1 == 0x04, !command.isProtected else { return true }
         // A longer name of a listed application, or the beginning of its name, also selects it.
         return identifiers.contains { $0.starts(with: command.data) || command.data.starts(with: $0) }
     }

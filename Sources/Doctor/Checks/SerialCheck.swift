@@ -22,8 +22,8 @@ extension Diagnosis {
             .serial, list,
             Remedy(
                 cause:
-                    "nfctool can find out whether a PN532 is connected only by sending commands, which could disturb "
-                    + "another device.",
+                    "To find out whether a PN532 is connected, nfctool must send commands, which could disturb another "
+                    + "device.",
                 steps: [.nfctool(["read", "--reader", first.connection])]),
             facts: facts(of: ports))
     }

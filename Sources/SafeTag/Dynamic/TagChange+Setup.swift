@@ -39,7 +39,7 @@ extension TagChange {
         }
         if draft.replacesMessage {
             change = try await Self.told(.writing) {
-                try await change.persistently { try await $0.written(setup.message) }
+                try await change.persistently { try await $0.continued().written(setup.message) }
             }
         }
         if !draft.isDone {

@@ -47,6 +47,8 @@ package struct Restore: Sendable {
     ///   ``RestoreInterrupted`` from the first write on; `TagImageError` if the dump has no message.
     package func run(on detected: DetectedTag) async throws -> (tag: ConnectedTag, result: Result) {
         let tag = try await session.connect(to: detected)
+        // What may be written depends on the chip, which is also unknown if an answer was lost.
+        try await tag.perform { ($0 as? Type2Tag)?.confirmChip() }
         let (present, memory) = try await tag.image(offering: dump.keys)
         guard dump.fits(present) else {
             // If this reader cannot identify the tag, report that instead of a wrong chip.

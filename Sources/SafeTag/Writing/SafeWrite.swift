@@ -137,6 +137,7 @@ public struct SafeWrite: Sendable {
             throw refusal
         }
         supersedeRestore(of: written)
+        if entry == nil { try keepOther(than: plan.newMessage, of: written) }
         if mirror == nil { try endEntry(entry, of: written, after: .written) }
         let reading = TagReading(
             reader: session.reader, target: tag.target, chip: chip, state: state.holding(plan.newMessage.count),
@@ -160,6 +161,21 @@ public struct SafeWrite: Sendable {
         begun.clear(entry.uid)
         // Ignore an error here: the reason for the refusal matters more than an entry that cannot be removed.
         try? journal?.end(uid: entry.uid)
+    }
+
+    /// Sets an earlier entry aside if it contains a message other than the one that the tag already holds.
+    ///
+    /// - Throws: ``JournalFailure``.
+    private func keepOther(than message: [UInt8], of tag: ConnectedTag) throws {
+        let uid = tag.target.identifier
+        guard let journal, let earlier = entry(of: uid),
+            UnfinishedWork(earlier, on: HeldMessage(bytes: message)).standing == .otherMessage
+        else { return }
+        do throws(WriteJournalError) {
+            try journal.supersede(uid: uid)
+        } catch {
+            throw begun.told(error, of: uid, .done(.written))
+        }
     }
 
     /// Returns the file of the entry that this one replaced, or nil if there was none.

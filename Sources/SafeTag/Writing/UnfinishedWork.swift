@@ -92,6 +92,11 @@ public struct UnfinishedWork: Sendable {
     /// Whether the tag still holds the message that an interrupted write was to replace.
     public var keepsOldMessage: Bool { entry.insured == nil && standing == .oldMessage }
 
+    /// Whether data of other programs may be lost, although the tag holds the old message.
+    ///
+    /// A write in one step changes the bytes after the old message while that message is still visible.
+    var mayLackOtherData: Bool { keepsOldMessage && entry.plan.closed == nil && entry.plan.displaced != nil }
+
     /// Compares a journal entry with the content of the tag.
     public init(_ entry: JournalEntry, on held: HeldMessage) {
         self.entry = entry
@@ -167,6 +172,8 @@ extension TagChange {
         case (.broken, _), (.hiddenMirror, _), (.halfWiped, _), (.emptied, .lockMessage): throw UnfinishedWrite(work)
         case (.oldMessage, .lockMessage) where work.keepsOldMessage: throw UnfinishedWrite(work)
         case (.oldMessage, .keepMessage) where work.keepsOldMessage: break
+        case (.oldMessage, .replaceMessage) where work.mayLackOtherData: change.unfinished = work
+        case (.oldMessage, .extendMessage) where work.mayLackOtherData: throw UnfinishedWrite(work)
         case (.emptied, _), (.otherMessage, _): break
         // The remaining lock steps are dropped only when another message replaces the one that was to be locked.
         case (.oldMessage, _), (.newMessage, _):
@@ -177,6 +184,14 @@ extension TagChange {
             }
         }
         return change
+    }
+
+    /// Returns this change, adjusted to the journal, for a write that may be repeated after the tag left.
+    ///
+    /// A repeated write must continue with the old message of its entry, not with what the interruption left.
+    func continued() async throws -> TagChange {
+        guard let work = try await write.unfinishedWork(on: tag), work.entry.insured == nil else { return self }
+        return try facing(work, .replaceMessage)
     }
 
     /// Ends an interrupted write.

@@ -5,6 +5,7 @@ extension Type1Tag {
     public func planLock() throws(TagError) -> LockPlan {
         let (_, layout, _) = try presentArea()
         try requireSoundControls(layout)
+        try requireLockBits(for: layout)
         try memory.requireWritingReader()
         let permanence: LockStep.Permanence = chip == nil ? .unknown : .permanent
         var steps = [
@@ -42,6 +43,19 @@ extension Type1Tag {
             forgetArea()
         }
         try LockProcedure(plan, in: self).run()
+    }
+
+    /// Checks that the Lock Control TLVs describe lock bits for all data that the static lock bits do not cover.
+    ///
+    /// - Throws: ``TagError/cannotMakeReadOnly(reason:)``.
+    private func requireLockBits(for layout: TLVLayout) throws(TagError) {
+        let start = Type1Memory.staticBlockCount * Type1Memory.blockSize
+        let covered = layout.lockControl.reduce(0) { $0 + $1.bitCount * $1.bytesPerBit }
+        guard layout.dataEnd > start + covered else { return }
+        let last = (layout.dataEnd - 1) / Type1Memory.blockSize
+        throw .cannotMakeReadOnly(
+            reason: "its Lock Control TLV does not describe lock bits for all of blocks "
+                + "\(Type1Memory.staticBlockCount) to \(last)")
     }
 
     /// Returns a step that sets bits, or `nil` if they are already set.

@@ -16,7 +16,7 @@ extension Type2Tag {
         var map = MemoryMap()
         map.blocks = numbers().map { block in
             MemoryMap.Block(
-                number: block, bytes: memory.cached(block), role: role(of: block, layout, dynamicLocks),
+                number: block, bytes: memory.cached(block), role: role(of: block, container, layout, dynamicLocks),
                 isLocked: isLocked(block, layout))
         }
         map.dynamicLock = dynamicLocks.first.map { lock in
@@ -93,7 +93,12 @@ extension Type2Tag {
         }
     }
 
-    private func role(of block: Int, _ layout: TLVLayout?, _ locks: [DynamicLockLayout]) -> MemoryMap.Role {
+    /// The size of the data area of every Type 2 Tag: blocks 4 to 15, in bytes.
+    private static let staticDataSize = 48
+
+    private func role(
+        of block: Int, _ container: Type2CapabilityContainer?, _ layout: TLVLayout?, _ locks: [DynamicLockLayout]
+    ) -> MemoryMap.Role {
         switch block {
         case 0...1: return .uid
         case Self.staticLockBlock: return .lock
@@ -113,7 +118,12 @@ extension Type2Tag {
             if chip.layout.isUntouchable(block) { return .reserved }
             return chip.protection?.secretBlocks.contains(block) ?? false ? .password : .configuration
         }
-        guard let layout else { return .free }
+        guard let layout else {
+            // Behind the data area of an unknown chip, there may be lock bits, a configuration and a password.
+            let size = container?.dataAreaSize ?? Self.staticDataSize
+            let end = Self.dataStart + size
+            return memory.chip != nil || block * Self.blockSize < end ? .free : .reserved
+        }
         if layout.isReserved(block * 4) { return .reserved }
         guard block * 4 < layout.dataEnd else { return memory.chip == nil ? .reserved : .free }
         guard let ndef = layout.ndef, let start = ndef.addresses.first else { return .free }

@@ -249,7 +249,7 @@ extension FeliCaCommands {
         let answer = try send([code.rawValue] + body)
         guard answer[0] == code.rawValue + 1 else {
             throw .protocolViolation(
-                field: "the code of an answer", found: answer[0].hex, expected: (code.rawValue + 1).hex, offset: nil
+                field: "the response code", found: answer[0].hex, expected: (code.rawValue + 1).hex, offset: nil
             )
         }
         return Array(answer[1...])

@@ -134,8 +134,13 @@ final class Type3Memory {
         return target.systemCode == Type3Commands.ndefSystem
     }
 
+    /// Selects the NDEF system, and returns whether the card answered.
+    ///
+    /// If several cards are in the field, another one may answer. Its answer does not count.
     private func pollNDEF() throws(TagError) -> Bool {
-        guard let idm = try commands.polling(Type3Commands.ndefSystem) else { return false }
+        guard let idm = try commands.polling(Type3Commands.ndefSystem),
+            FeliCaCommands.isSameCard(idm, channel.target.identifier)
+        else { return false }
         commands.idm = idm
         return true
     }

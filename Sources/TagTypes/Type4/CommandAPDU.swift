@@ -40,6 +40,17 @@ public struct CommandAPDU: Hashable, Sendable {
         return header + body + (ne.map { [UInt8($0 & 0xFF)] } ?? [])
     }
 
+    /// Whether the class byte says that the command is protected by secure messaging — ISO/IEC 7816-4, 5.4.1.
+    ///
+    /// The data field then contains encrypted or authenticated data objects, so the command must stay as it is.
+    public var isProtected: Bool {
+        switch cla {
+        case 0x00...0x1F: cla & 0x0C != 0
+        case 0x40...0x7F: cla & 0x20 != 0
+        default: false
+        }
+    }
+
     /// Splits the command into a chain of commands with at most `length` bytes of data each.
     ///
     /// Only the last command has Le.

@@ -17,7 +17,8 @@ public struct RawAPDUExchange {
     /// Sends one command.
     ///
     /// Data that is too long for the reader is sent as a chain of commands, except with wrapped native commands, whose
-    /// class does not support chains. If the reader cannot return as many bytes as requested, fewer are requested.
+    /// class does not support chains. If the reader cannot return as many bytes as requested, fewer are requested. A
+    /// command with secure messaging is never changed.
     ///
     /// - Parameters:
     ///   - command: the command, with at most 65535 bytes of data and an Ne of at most 65536.
@@ -28,12 +29,13 @@ public struct RawAPDUExchange {
     ///   no status word. A status word other than 9000 is not an error.
     public func send(_ command: CommandAPDU, isExtended: Bool = false) throws(TagError) -> ResponseAPDU {
         var command = command
-        command.ne = askable(command)
+        if !command.isProtected { command.ne = askable(command) }
         if let whole = command.bytes(isExtended: isExtended), whole.count <= channel.maxCommandLength {
             return try channel.transceiveAPDU(whole, timeout: Self.longestAnswer)
         }
         let room = min(CommandAPDU.maxDataLength, channel.maxCommandLength - 9)
-        let chain = command.cla == MiFareCommands.wrappedClass ? [] : command.chained(length: room)
+        let isWhole = command.isProtected || command.cla == MiFareCommands.wrappedClass
+        let chain = isWhole ? [] : command.chained(length: room)
         for part in chain.dropLast() {
             let answer = try send(part)
             guard answer.sw == .success else { return answer }

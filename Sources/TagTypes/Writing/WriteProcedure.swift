@@ -81,7 +81,7 @@ struct WriteProcedure {
             throw .unsupported(reason: "the old message was not read, so it cannot be brought back")
         }
         guard let last = plan.head.last, let open = last.bytes(direction) else {
-            throw .unsupported(reason: "the plan does not contain what the tag held")
+            throw .unsupported(reason: "the write plan does not contain the tag's previous bytes")
         }
         let differing = try differingPieces()
         guard !differing.isEmpty else { return }

@@ -122,7 +122,7 @@ extension NeighbourJournal {
             case .rows(let numbers) where numbers.count == 1: ("has a tag for \(numbers.text) of this plan", "row")
             case .rows(let numbers): ("has tags for \(numbers.text) of this plan", "rows")
             }
-        let use = isInUse ? " Another process works with it at this moment." : ""
+        let use = isInUse ? " Another process is using it." : ""
         // If no row has a tag and no process works with the journal, no row can be written twice.
         let digits = drawsDigits ? ", with other random digits" : ""
         let effect = isAsked ? " This run would write the same \(same) to other tags\(digits)." : ""

@@ -237,6 +237,20 @@ import VirtualPN532
             expectedResponseLength: expected)
     }
 
+    /// Its data is encrypted, so the name is not readable, and its length is part of what is signed.
+    @Test func aCommandWithSecureMessagingIsNeitherRefusedNorChanged() async throws {
+        let bench = try TagSessionBench([VirtualTagKind.applicationCard.make()], identifiers: ["A0000002471001"])
+        let tag = try await bench.iso7816()
+        let select = try #require(
+            NFCISO7816APDU(data: data("0C A4 04 0C 0F 87 05 01 11 22 33 44 8E 06 11 22 33 44 55 66 00")))
+        #expect(await code { let _: (Data, UInt8, UInt8) = try await tag.sendCommand(apdu: select) } == nil)
+        let long = NFCISO7816APDU(
+            instructionClass: 0x0C, instructionCode: 0xE0, p1Parameter: 0, p2Parameter: 0, data: Data(count: 600),
+            expectedResponseLength: -1)
+        #expect(await code { let _: (Data, UInt8, UInt8) = try await tag.sendCommand(apdu: long) } == 105)
+        try await bench.end()
+    }
+
     @Test func aChainOfTheProgramsOwnIsLeftAsItIs() async throws {
         let bench = try TagSessionBench([VirtualTagKind.applicationCard.make()], identifiers: ["A0000002471001"])
         let tag = try await bench.iso7816()

@@ -67,7 +67,7 @@ extension BuiltBinaryProvision {
                     nfctool provision copy.csv $options --timeout 1s --quiet --reader 'virtual:ntag213*2?stream'; echo "run $?"
                     """, in: run.folder)
                 #expect(outcome.output == "run 64\nrun 0\n", "\(outcome.errors)")
-                #expect(outcome.errors.contains("Another process works with it at this moment."), "\(outcome.errors)")
+                #expect(outcome.errors.contains("Another process is using it."), "\(outcome.errors)")
             }
         }
 

@@ -98,6 +98,19 @@ import Testing
         #expect(card.writes.count == 9)
     }
 
+    /// The static lock bits lock blocks 0 to 12 only.
+    @Test(arguments: ["", "0103F21033 "])
+    func aTagWithoutLockBitsForAllOfItsDataIsNotLocked(control: String) throws {
+        let card = Type1Card(
+            header: "124C", blocks: 64, head: "E1103F00 \(control)0203F00203", message: message(20))
+        let failure = error { () throws(TagError) in try Type1Tag(on: channel(card)).makeReadOnly() }
+        #expect(
+            failure
+                == .cannotMakeReadOnly(
+                    reason: "its Lock Control TLV does not describe lock bits for all of blocks 16 to 63"))
+        #expect(card.writes.isEmpty)
+    }
+
     @Test func lockBitsThatDoNotTakeAreNamedAndTheAccessStays() throws {
         let card = Type1Card.topaz96(message(20))
         card.isLockWritable = false

@@ -73,6 +73,16 @@ import Testing
         #expect(map.blocks.filter(\.isLocked).map(\.number) == [0, 1, 2, 41, 42])
     }
 
+    /// Lock bits, a configuration and a password may follow, and a dump must not overwrite them as if they were data.
+    @Test(arguments: [("00000000", 16), ("E1101200", 40)])
+    func onlyTheDataAreaOfAnUnknownChipIsFreeEvenIfItsTLVsAreBroken(container: String, end: Int) throws {
+        let card = Type2Card(blocks: 45, cc: container, version: nil, tlvs: bytes("03FFFFFF"))
+        let map = try Type2Tag(on: RecordingChannel(card)).memoryMap()
+        #expect(map.blocks.count == 45)
+        #expect(map.blocks[4..<end].allSatisfy { $0.role == .free })
+        #expect(map.blocks[end...].allSatisfy { $0.role == .reserved })
+    }
+
     // MARK: Chips without GET_VERSION
 
     @Test func ultralightCIsKnownByItsChallenge() throws {

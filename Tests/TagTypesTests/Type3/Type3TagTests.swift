@@ -79,6 +79,18 @@ import Testing
         #expect(try Type3Tag(on: RecordingChannel(card, target: target)).readNDEF() == message(40))
     }
 
+    /// FeliCa cards cannot be silenced one by one, so a card behind this one may answer the poll for NDEF.
+    @Test func anotherCardThatAnswersThePollForNDEFIsNotTakenForThisOne() throws {
+        let other = Type3Card.generic(message(40))
+        other.idmOfNDEF = bytes("0139000000000001")
+        let target = Target.nfcF(
+            NFCFTarget(nfcID2: Type3Card.idm, pad: bytes("0120220427674EFF"), systemCode: [0x00, 0x03]))
+        let tag = Type3Tag(on: RecordingChannel(other, target: target))
+        #expect(try tag.detect().status == .notSupported)
+        #expect(throws: TagError.self) { try tag.writeNDEF(message(5)) }
+        #expect(try Type3Tag(on: generic(Type3Card.generic(message(40)))).readNDEF() == message(40))
+    }
+
     // MARK: Figures
 
     @Test func aLiteSIsReadInFiveExchangesAndWrittenIn22() throws {

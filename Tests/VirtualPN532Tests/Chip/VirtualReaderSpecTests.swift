@@ -100,8 +100,8 @@ struct VirtualReaderSpecTests {
     }
 
     @Test(arguments: [
-        ("ntag213?kind=ntag215", "kind", "It sets the kind of a new file. Name a FILE.nfc."),
-        ("?kind=ntag215", "kind", "It sets the kind of a new file. Name a FILE.nfc."),
+        ("ntag213?kind=ntag215", "kind", "It sets the kind of tag in a new file. Name a FILE.nfc."),
+        ("?kind=ntag215", "kind", "It sets the kind of tag in a new file. Name a FILE.nfc."),
         ("?serial=7", "serial", "It numbers new tags. Name a KIND or a FILE.nfc."),
         ("ntag213*3?gap=1s", "gap", "Add stream, which places one tag after the other."),
         ("ntag213*3?dwell=1s", "dwell", "Add stream, which places one tag after the other."),
