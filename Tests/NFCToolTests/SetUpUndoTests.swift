@@ -29,6 +29,19 @@ extension BuiltBinaryMemory {
             }
         }
 
+        /// The tag leaves while the message is written, and comes back only after the time limit of that write.
+        @Test(arguments: [26, 28, 30]) func theOldMessageStaysKnownIfTheTagComesBackLate(tear: Int) async throws {
+            try await Tool.withFolder { folder in
+                let write = ["write", "--no-journal", "--text", "precious"] + Self.tag
+                #expect(try await Tool.run(write, in: folder).status == 0)
+                let late = Self.setUp.dropLast() + ["virtual:s.nfc?tear=\(tear)&back=3s", "--yes", "--timeout", "2s"]
+                let setUp = try await Tool.run(Array(late), in: folder)
+                #expect(setUp.status == 0, "\(setUp.errors)")
+                let list = try await Tool.run(["undo", "--list"], in: folder)
+                #expect(list.output.contains("precious"), "\(list.output) \(list.errors)")
+            }
+        }
+
         @Test("sdm setup of a tag that holds no message names none") func emptyTagLosesNothing() async throws {
             try await Tool.withFolder { folder in
                 let asked = try await Tool.run(Self.setUp, in: folder)

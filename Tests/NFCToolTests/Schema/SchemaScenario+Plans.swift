@@ -57,7 +57,7 @@ extension SchemaScenario {
         run 0 provision run twice.csv --uri '{id:raw}' --dry-run --force
         run 75 provision run tags.csv --uri "$uri" --timeout 500ms --reader 'virtual:a.nfc?kind=ntag213&serial=1'
         run 75 provision run tags.csv --uri "$uri" --timeout 500ms --reader 'virtual:a.nfc?kind=ntag213&serial=1'
-        run 75 provision run tags.csv --uri "$uri" --timeout 500ms --reader 'virtual:ntag215-protected,ntag215-read-only,ultralight,passport?stream&dwell=100ms'
+        run 75 provision run tags.csv --uri "$uri" --timeout 2s --reader 'virtual:ntag215-protected,ntag215-read-only,ultralight,passport?stream&dwell=100ms'
         run 0 erase --reader 'virtual:a.nfc'
         run 75 provision run tags.csv --uri "$uri" --timeout 500ms --reader virtual:a.nfc --exec 'exit 3'
         run 75 provision run tags.csv --uri "$uri" --timeout 500ms --reader 'virtual:b.nfc?kind=ntag213&serial=2&tear=9'
@@ -117,7 +117,10 @@ extension SchemaScenario {
         plan() { printf 'id,note\n' > $1; seq $2 | sed 's/$/,x/' >> $1; }
         uri='https://example.com/{id}'
         plan lock.csv 4
-        run 75 provision run lock.csv --uri "$uri" --lock --yes --timeout 500ms --reader 'virtual:ntag213,ultralight,ntag424?stream&dwell=100ms'
+        run 75 provision run lock.csv --uri "$uri" --lock --yes --timeout 2s --reader 'virtual:ntag213,ultralight,ntag424?stream&dwell=100ms'
+        # A single tag, so that a busy machine cannot end the run before it comes.
+        plan blank.csv 1
+        run 0 provision run blank.csv --uri "$uri" --yes --repeat-rows --reader virtual:ultralight
         run 0 provision status lock.csv
         run 0 provision export lock.jsonl --plan lock.csv
         sed 's/^/report\t/' lock.jsonl
