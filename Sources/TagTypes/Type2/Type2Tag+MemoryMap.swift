@@ -119,7 +119,7 @@ extension Type2Tag {
             return chip.protection?.secretBlocks.contains(block) ?? false ? .password : .configuration
         }
         guard let layout else {
-            // Behind the data area of an unknown chip, there may be lock bits, a configuration and a password.
+            // Beyond the data area of an unknown chip, there may be lock bits, a configuration and a password.
             let size = container?.dataAreaSize ?? Self.staticDataSize
             let end = Self.dataStart + size
             return memory.chip != nil || block * Self.blockSize < end ? .free : .reserved
