@@ -54,7 +54,7 @@ extension Type1Tag {
         guard layout.dataEnd > start + covered else { return }
         let last = (layout.dataEnd - 1) / Type1Memory.blockSize
         throw .cannotMakeReadOnly(
-            reason: "its Lock Control TLV does not describe lock bits for all of blocks "
+            reason: "no Lock Control TLV describes lock bits for all of blocks "
                 + "\(Type1Memory.staticBlockCount) to \(last)")
     }
 

@@ -107,7 +107,7 @@ import Testing
         #expect(
             failure
                 == .cannotMakeReadOnly(
-                    reason: "its Lock Control TLV does not describe lock bits for all of blocks 16 to 63"))
+                    reason: "no Lock Control TLV describes lock bits for all of blocks 16 to 63"))
         #expect(card.writes.isEmpty)
     }
 
